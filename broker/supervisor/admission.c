@@ -1,0 +1,114 @@
+/*
+ * The gate. The front has checked its client's limits already; it is not
+ * trusted to have.
+ */
+#include "broker/supervisor/admission.h"
+
+#include "broker/supervisor/clock.h"
+#include "broker/supervisor/letters.h"
+#include "broker/supervisor/life.h"
+#include "broker/supervisor/service.h"
+
+/* A client has so long to come to the door; then its place is given away. */
+#define TICKET_US (10 * US_PER_SECOND)
+
+#define RETRY_MS_MIN 50
+#define RETRY_MS_MAX 10000
+
+/* No job record is shorter; and a JOB message must not be. */
+#define RECORD_BYTES_MIN 32
+
+static bool
+within(const struct service *s, enum limit limit, uint64_t value)
+{
+	return value >= limit_floor(limit) &&
+	       value <= s->config.ceilings.of[limit];
+}
+
+/* The ceiling on memory is at most the whole budget (config.c), so that every
+ * admitted job fits sooner or later. */
+static bool
+is_sane(const struct service *s, const struct admit_record *admit)
+{
+	return admit->job.len >= RECORD_BYTES_MIN &&
+	       within(s, LIMIT_MEMORY_BYTES, admit->memory_bytes) &&
+	       within(s, LIMIT_CPU_SECONDS, admit->cpu_seconds) &&
+	       within(s, LIMIT_WALL_SECONDS, admit->wall_seconds) &&
+	       within(s, LIMIT_STALL_SECONDS, admit->stall_seconds);
+}
+
+/* When a place may be free: the time that those before it will take. */
+static uint32_t
+retry_after_ms(const struct service *s)
+{
+	uint64_t turns = jobs_busy(&s->jobs) / s->config.workers + 1;
+	uint64_t ms = turns * (s->stats.mean_job_us / US_PER_MS);
+
+	if (ms < RETRY_MS_MIN)
+		return RETRY_MS_MIN;
+	return ms > RETRY_MS_MAX ? RETRY_MS_MAX : (uint32_t)ms;
+}
+
+static void
+refuse(struct service *s, const struct admit_record *admit, enum status status,
+       uint32_t retry_ms)
+{
+	struct refused_record refused = {.request = admit->request,
+					 .status = status,
+					 .retry_after_ms = retry_ms};
+
+	s->stats.jobs_refused++;
+	letter_refused(&s->front.box, &refused);
+}
+
+static bool
+is_full(const struct service *s)
+{
+	return jobs_busy(&s->jobs) >= s->config.queue + s->config.workers ||
+	       pool_is_clogged(s);
+}
+
+/* Records of jobs that ended make room for those of new ones. */
+static struct live_job *
+add(struct service *s, struct span record)
+{
+	struct live_job *job, *oldest;
+
+	life_forget_surplus(s);
+	while ((job = jobs_add(&s->jobs, record)) == NULL) {
+		oldest = TAILQ_FIRST(&s->jobs.of[JOB_ENDED]);
+		if (oldest == NULL)
+			return NULL;
+		life_event(s, oldest, JOB_EVENT_FORGET);
+	}
+	return job;
+}
+
+enum status
+admission_ask(struct service *s, const struct admit_record *admit)
+{
+	struct live_job *job;
+
+	if (!is_sane(s, admit))
+		return ST_BAD_REPLY;
+	if (s->drain.stage != DRAIN_SERVING) {
+		refuse(s, admit, ST_CANCELLED, 0);
+		return ST_OK;
+	}
+	job = is_full(s) ? NULL : add(s, admit->job);
+	if (job == NULL) {
+		refuse(s, admit, ST_BUSY, retry_after_ms(s));
+		return ST_OK;
+	}
+	job->leased = admit->leased;
+	job->known = true;
+	job->memory_bytes = admit->memory_bytes;
+	job->cpu_seconds = admit->cpu_seconds;
+	job->wall_seconds = admit->wall_seconds;
+	job->stall_seconds = admit->stall_seconds;
+	deadline_set(&s->deadlines, &job->own, DEADLINE_TICKET, job->id,
+		     s->now_us + TICKET_US);
+	s->stats.jobs_accepted++;
+	letter_admitted(&s->front.box, job, admit->request);
+	return ST_OK;
+}

@@ -1,0 +1,204 @@
+/*
+ * The holder of the room.
+ *
+ * It is a fork of ours that never execs. It has the workers' uid, since a
+ * worker may only join what a process of its own uid holds, and so it must
+ * stay dumpable; the tables that hold tickets are wiped at fork (jobs.c).
+ * No uid_map is written: without one, exec drops all the capabilities that
+ * joining gave the worker.
+ */
+#include "broker/supervisor/room.h"
+
+#include <errno.h>
+#include <linux/close_range.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "broker/supervisor/clock.h"
+#include "proto/bug.h"
+#include "proto/chan.h"
+#include "proto/fd.h"
+
+#define BUILD_MS 5000 /* a network namespace may take a while to be made */
+
+enum room_step {
+	ROOM_BUILT,
+	ROOM_IDENTITY,
+	ROOM_UNSHARE,
+	ROOM_PRIVATE,
+	ROOM_TMPFS,
+	ROOM_PIVOT,
+	ROOM_READ_ONLY,
+	ROOM_CLONE,
+	ROOM_NO_WORD,
+};
+
+static const char *const step_names[] = {
+    [ROOM_IDENTITY] = "identity",
+    [ROOM_UNSHARE] = "namespaces",
+    [ROOM_PRIVATE] = "private_mounts",
+    [ROOM_TMPFS] = "tmpfs",
+    [ROOM_PIVOT] = "pivot",
+    [ROOM_READ_ONLY] = "read_only",
+    [ROOM_CLONE] = "clone",
+    [ROOM_NO_WORD] = "no_word",
+};
+
+/* The holder's only message. Both ends are the same program. */
+struct word {
+	enum room_step step;
+	int error;
+};
+
+void
+room_init(struct room *room_out)
+{
+	*room_out = (struct room){.pidfd = -1};
+}
+
+/* An empty, read-only root that holds nothing to open, look at or exec. */
+static enum room_step
+empty_the_room(void)
+{
+	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+
+	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+		return ROOM_PRIVATE;
+	/* any folder that every system has will do; it is left at once */
+	if (mount("room", "/tmp", "tmpfs", flags,
+		  "size=4k,nr_inodes=2,mode=0555") != 0 ||
+	    chdir("/tmp") != 0)
+		return ROOM_TMPFS;
+	if (syscall(SYS_pivot_root, ".", ".") != 0 ||
+	    umount2(".", MNT_DETACH) != 0 || chdir("/") != 0)
+		return ROOM_PIVOT;
+	if (mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | flags,
+		  NULL) != 0)
+		return ROOM_READ_ONLY;
+	return ROOM_BUILT;
+}
+
+static enum room_step
+furnish(const struct identity *identity)
+{
+	if (!spawn_become(identity))
+		return ROOM_IDENTITY;
+	if (unshare(ROOM_NAMESPACES) != 0)
+		return ROOM_UNSHARE;
+	return empty_the_room();
+}
+
+_Noreturn static void
+holder_main(const struct identity *identity, pid_t parent, int chan)
+{
+	struct word word;
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, "extractd-room", 0, 0, 0);
+	word.step = furnish(identity);
+	word.error = errno;
+	/* after the changes of identity, which reset both */
+	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != parent ||
+	    chan_send(chan, span_of(&word, sizeof(word)), -1, true) !=
+		CHAN_OK ||
+	    word.step != ROOM_BUILT)
+		_exit(1);
+	syscall(SYS_close_range, 0, ~0U, 0);
+	for (;;)
+		pause();
+}
+
+/* Waits for the holder's word, not for ever. */
+static struct word
+hear(int chan)
+{
+	struct pollfd p = {.fd = chan, .events = POLLIN};
+	uint8_t buffer[FRAME_BYTES_MAX];
+	struct span bytes;
+	struct word word = {.step = ROOM_NO_WORD, .error = ETIMEDOUT};
+
+	if (poll(&p, 1, BUILD_MS) == 1 &&
+	    chan_receive(chan, buffer, false, NULL, &bytes) == CHAN_OK &&
+	    bytes.len == sizeof(word))
+		memcpy(&word, bytes.data, sizeof(word));
+	return word;
+}
+
+static struct word
+start_holder(struct room *room, const struct identity *identity)
+{
+	int chan[2], pidfd = -1;
+	struct clone_args args = {.flags = CLONE_PIDFD,
+				  .pidfd = (uintptr_t)&pidfd,
+				  .exit_signal = SIGCHLD};
+	pid_t parent = getpid();
+	struct word word = {.step = ROOM_CLONE};
+	long pid = -1;
+
+	if (chan_pair(chan)) {
+		pid = syscall(SYS_clone3, &args, sizeof(args));
+		if (pid == 0)
+			holder_main(identity, parent, chan[1]);
+		word.error = errno;
+		fd_close(&chan[1]);
+	}
+	if (pid < 0) {
+		word.error = errno;
+		return word;
+	}
+	room->pid = (pid_t)pid;
+	room->pidfd = pidfd;
+	word = hear(chan[0]);
+	fd_close(&chan[0]);
+	return word;
+}
+
+void
+room_lost(struct room *room)
+{
+	BUG_ON(room->pidfd < 0);
+	syscall(SYS_waitid, P_PIDFD, room->pidfd, NULL, WEXITED | __WALL, NULL);
+	fd_close(&room->pidfd);
+	room->pid = 0;
+}
+
+void
+room_fini(struct room *room)
+{
+	if (room->pidfd < 0)
+		return;
+	syscall(SYS_pidfd_send_signal, room->pidfd, SIGKILL, NULL, 0);
+	room_lost(room);
+}
+
+bool
+room_build(struct room *room, const struct identity *identity,
+	   struct spawn_error *error_out)
+{
+	struct word word;
+
+	if (room->pidfd >= 0 || room->impossible)
+		return true;
+	word = start_holder(room, identity);
+	if (word.step == ROOM_BUILT) {
+		room->stood = true;
+		return true;
+	}
+	room_fini(room);
+	room->impossible = !room->stood;
+	error_out->step = step_names[word.step];
+	error_out->error = word.error;
+	return false;
+}

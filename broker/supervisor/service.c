@@ -1,0 +1,49 @@
+/*
+ * Puts the parts together and takes them apart.
+ */
+#include "broker/supervisor/service.h"
+
+#include "broker/supervisor/clock.h"
+#include "proto/fd.h"
+
+/* Of the pool, the front and the way out. */
+#define DEADLINES_OF_SERVICE 3
+
+bool
+service_init(struct service *s, const struct config *config)
+{
+	*s = (struct service){
+	    .config = *config,
+	    .programs = {-1, -1, -1},
+	    .rundir = {.dir_fd = -1,
+		       .lock_fd = -1,
+		       .api_fd = -1,
+		       .door_fd = -1},
+	    .filter_fd = -1,
+	    .signal_fd = -1,
+	    .now_us = clock_us(),
+	};
+	s->stats.start_us = s->now_us;
+	room_init(&s->room);
+	front_init(&s->front);
+	return jobs_init(&s->jobs, config->queue + config->workers) &&
+	       pool_init(s) &&
+	       deadlines_init(&s->deadlines, jobs_deadlines(&s->jobs) +
+						 s->pool.places +
+						 DEADLINES_OF_SERVICE);
+}
+
+void
+service_fini(struct service *s)
+{
+	front_fini(s);
+	pool_fini(s);
+	room_fini(&s->room);
+	jobs_fini(&s->jobs);
+	deadlines_fini(&s->deadlines);
+	programs_fini(&s->programs);
+	fd_close(&s->filter_fd);
+	fd_close(&s->signal_fd);
+	fd_close(&s->config.lifeline_fd);
+	fd_close(&s->config.ready_fd);
+}

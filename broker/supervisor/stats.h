@@ -1,0 +1,28 @@
+/*
+ * Counters, and the answer to ASK_STATUS.
+ */
+#ifndef SUPERVISOR_STATS_H
+#define SUPERVISOR_STATS_H
+
+#include <stdint.h>
+
+#include "broker/supervisor/obituary.h"
+#include "proto/link.h"
+
+struct service;
+
+struct stats {
+	uint64_t start_us;
+	uint64_t jobs_accepted, jobs_refused, jobs_ended;
+	uint64_t workers_started, workers_killed, workers_crashed,
+	    workers_failed_start;
+	uint64_t mean_job_us; /* of late */
+};
+
+/* A job ended; wall_us is 0 when no worker had it. */
+void stats_count_job(struct stats *stats, enum status status, uint64_t wall_us);
+
+void stats_report(const struct service *s, uint64_t request,
+		  struct status_record *out);
+
+#endif

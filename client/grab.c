@@ -1,0 +1,54 @@
+/*
+ * malloc and realloc for a program that has nothing better to do than to end.
+ */
+#include "client/grab.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/leave.h"
+
+static _Noreturn void
+no_memory(void)
+{
+	static const char words[] = "extract-client: out of memory\n";
+	ssize_t ignored = write(STDERR_FILENO, words, sizeof(words) - 1);
+
+	(void)ignored;
+	_exit(LEAVE_FAULT);
+}
+
+void *
+grab(size_t size)
+{
+	void *memory = calloc(1, size > 0 ? size : 1);
+
+	if (memory == NULL)
+		no_memory();
+	return memory;
+}
+
+void *
+grab_more(void *old, size_t count, size_t size)
+{
+	void *memory;
+
+	if (size == 0 || count > SIZE_MAX / size)
+		no_memory();
+	memory = realloc(old, count > 0 ? count * size : size);
+	if (memory == NULL)
+		no_memory();
+	return memory;
+}
+
+char *
+grab_text(struct span text)
+{
+	char *copy = grab(text.len + 1);
+
+	if (text.len > 0)
+		memcpy(copy, text.data, text.len);
+	return copy;
+}

@@ -1,0 +1,142 @@
+/*
+ * Who gets in, and what a front gone bad may not ask for.
+ */
+#include "tests/unit/supervisor/fixture.h"
+
+static struct refused_record
+refusal(struct fixture *f)
+{
+	struct refused_record refused;
+	struct frame frame;
+
+	fixture_expect(f, MSG_REFUSED, &frame);
+	cr_assert(refused_read(frame.payload, &refused));
+	cr_assert_eq(refused.request, 7);
+	return refused;
+}
+
+Test(admission, an_admitted_job_gets_an_id_and_a_ticket)
+{
+	struct fixture *f = fixture_new();
+	struct admit_record admit = fixture_ask();
+	uint8_t ticket[TICKET_BYTES];
+	struct live_job *job;
+	struct frame frame;
+	uint64_t request;
+
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	fixture_expect(f, MSG_ADMITTED, &frame);
+	cr_assert(admitted_read(frame.payload, &request, ticket));
+	cr_assert_eq(request, 7);
+	job = jobs_find(&f->s.jobs, frame.job);
+	cr_assert_not_null(job);
+	cr_assert_arr_eq(job->ticket, ticket, TICKET_BYTES);
+	cr_assert_eq(job->record_len, admit.job.len);
+	cr_assert_eq(job->state, JOB_ADMITTED);
+	cr_assert_eq(job->own.kind, DEADLINE_TICKET);
+	cr_assert_eq(job->own.at_us, f->s.now_us + 10000000);
+	fixture_free(f);
+}
+
+Test(admission, beyond_queue_and_workers_it_is_busy_and_says_when_to_retry)
+{
+	struct fixture *f = fixture_new();
+	struct admit_record admit = fixture_ask();
+	struct refused_record refused;
+
+	for (unsigned i = 0; i < 4; i++)
+		fixture_job(f);
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	refused = refusal(f);
+	cr_assert_eq(refused.status, ST_BUSY);
+	cr_assert_geq(refused.retry_after_ms, 50);
+	cr_assert_leq(refused.retry_after_ms, 10000);
+	cr_assert_eq(f->s.stats.jobs_refused, 1);
+	fixture_free(f);
+}
+
+Test(admission, an_ended_job_makes_room)
+{
+	struct fixture *f = fixture_new();
+	struct live_job *job = NULL;
+
+	for (unsigned i = 0; i < 4; i++)
+		job = fixture_job(f);
+	cr_assert_eq(fixture_cancel(f, job->id, RE_BY_CLIENT), ST_OK);
+	cr_assert_eq(fixture_obituary(f).status, ST_CANCELLED);
+	fixture_job(f);
+	fixture_free(f);
+}
+
+Test(admission, stuck_workers_make_it_busy)
+{
+	struct fixture *f = fixture_new();
+	struct admit_record admit = fixture_ask();
+
+	f->s.pool.stuck = 1; /* a quarter of two, rounded up */
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	cr_assert_eq(refusal(f).status, ST_BUSY);
+	f->s.pool.stuck = 0;
+	fixture_free(f);
+}
+
+Test(admission, nobody_gets_in_while_the_service_stops)
+{
+	struct fixture *f = fixture_new();
+	struct admit_record admit = fixture_ask();
+
+	f->s.drain.stage = DRAIN_DRAINING;
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	cr_assert_eq(refusal(f).status, ST_CANCELLED);
+	fixture_free(f);
+}
+
+Test(admission, limits_beyond_ceiling_and_floor_are_not_a_sane_fronts)
+{
+	struct fixture *f = fixture_new();
+	struct admit_record bad[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		bad[i] = fixture_ask();
+	bad[0].memory_bytes = GIB + 1;
+	bad[1].memory_bytes = 0;
+	bad[2].cpu_seconds = UINT64_MAX;
+	bad[3].cpu_seconds = 0;
+	bad[4].wall_seconds = UINT64_MAX;
+	bad[5].stall_seconds = UINT64_MAX;
+	bad[6].stall_seconds = 0;
+	bad[7].job.len = 1;
+	for (unsigned i = 0; i < 8; i++)
+		cr_assert_eq(fixture_admit(f, &bad[i]), ST_BAD_REPLY, "%u", i);
+	cr_assert_eq(jobs_busy(&f->s.jobs), 0);
+	fixture_free(f);
+}
+
+Test(admission, a_job_waits_until_its_memory_fits_and_is_not_overtaken)
+{
+	struct fixture *f = fixture_new();
+	struct admit_record big = fixture_ask(), small = fixture_ask();
+	int ends[2], doors[3];
+	struct frame frame;
+	uint64_t ids[3];
+
+	big.memory_bytes = 700 * MIB;
+	for (unsigned i = 0; i < 3; i++) {
+		cr_assert_eq(fixture_admit(f, i < 2 ? &big : &small), ST_OK);
+		fixture_expect(f, MSG_ADMITTED, &frame);
+		ids[i] = frame.job;
+		doors[i] = fixture_start(f, frame.job);
+	}
+	ends[0] = fixture_worker(f);
+	ends[1] = fixture_worker(f);
+	pool_assign(&f->s);
+	cr_assert_eq(jobs_find(&f->s.jobs, ids[0])->state, JOB_RUNNING);
+	cr_assert_eq(jobs_find(&f->s.jobs, ids[1])->state, JOB_QUEUED);
+	cr_assert_eq(jobs_find(&f->s.jobs, ids[2])->state, JOB_QUEUED);
+	cr_assert_eq(f->s.pool.memory_used_bytes, 700 * MIB);
+	for (unsigned i = 0; i < 3; i++)
+		fd_close(&doors[i]);
+	fd_close(&ends[0]);
+	fd_close(&ends[1]);
+	fixture_free(f);
+}

@@ -1,0 +1,175 @@
+/*
+ * The fold works in the column's own memory: each node's sum is added to its
+ * parent's, children first, which needs no more than the values themselves.
+ */
+#include "worker/profile/column.h"
+
+#include "proto/bug.h"
+#include "worker/profile/tree_walk.h"
+
+void
+column_init(struct column *column, struct arena *arena)
+{
+	*column = (struct column){.arena = arena};
+}
+
+void
+column_fini(struct column *column)
+{
+	table_grow(column->arena, (void **)&column->narrow,
+		   column->narrow == NULL ? 0 : column->bytes, 0);
+	table_grow(column->arena, (void **)&column->wide,
+		   column->wide == NULL ? 0 : column->bytes, 0);
+	column->bytes = 0;
+	column->total = 0;
+}
+
+static void
+have_slot(struct column *c, uint32_t slot)
+{
+	size_t element = c->wide != NULL ? sizeof(uint64_t) : sizeof(uint32_t);
+	size_t need = ((size_t)slot + 1) * element;
+	size_t more;
+
+	if (need <= c->bytes)
+		return;
+	more = table_size(c->bytes, need);
+	if (c->wide != NULL)
+		table_grow(c->arena, (void **)&c->wide, c->bytes, more);
+	else
+		table_grow(c->arena, (void **)&c->narrow, c->bytes, more);
+	c->bytes = more;
+}
+
+static void
+widen(struct column *c)
+{
+	size_t count = c->bytes / sizeof(c->narrow[0]);
+	uint64_t *wide = NULL;
+
+	table_grow(c->arena, (void **)&wide, 0, c->bytes * 2);
+	for (size_t i = 0; i < count; i++)
+		if (c->narrow[i] != 0)
+			wide[i] = c->narrow[i];
+	table_grow(c->arena, (void **)&c->narrow, c->bytes, 0);
+	c->wide = wide;
+	c->bytes *= 2;
+}
+
+bool
+column_add(struct column *c, uint32_t slot, uint64_t value)
+{
+	uint64_t total;
+
+	if (__builtin_add_overflow(c->total, value, &total))
+		return false;
+	have_slot(c, slot);
+	if (total > UINT32_MAX && c->wide == NULL)
+		widen(c);
+	c->total = total;
+	if (c->wide != NULL)
+		c->wide[slot] += value;
+	else
+		c->narrow[slot] += (uint32_t)value;
+	return true;
+}
+
+static uint64_t
+value_of(const struct column *c, uint32_t slot)
+{
+	return c->wide != NULL ? c->wide[slot] : c->narrow[slot];
+}
+
+/* Adds a node's sum to its parent's. */
+static void
+hand_up(struct column *c, const struct tree *tree, uint32_t slot)
+{
+	uint32_t parent = tree_parent(tree, slot);
+
+	if (parent == SLOT_NONE)
+		return;
+	if (c->wide != NULL)
+		c->wide[parent] += c->wide[slot];
+	else
+		c->narrow[parent] += c->narrow[slot];
+}
+
+static void
+sum_subtrees(struct column *c, struct tree *tree)
+{
+	struct tree_walk walk;
+
+	if (tree->parents_first) {
+		for (uint32_t slot = tree->slots; slot-- > 0;)
+			if (tree_is_node(tree, slot))
+				hand_up(c, tree, slot);
+		return;
+	}
+	tree_list_children(tree);
+	tree_walk_init(&walk, tree, tree->root);
+	while (tree_walk_next(&walk))
+		if (walk.leaving)
+			hand_up(c, tree, walk.at);
+}
+
+void
+measure_init(struct measure *measure, struct arena *arena, uint32_t frames)
+{
+	*measure = (struct measure){0};
+	measure_grow(measure, arena, frames);
+}
+
+void
+measure_grow(struct measure *measure, struct arena *arena, uint32_t frames)
+{
+	size_t need = ((size_t)frames + 1) * sizeof(measure->self[0]);
+	size_t more;
+
+	if (need <= measure->bytes)
+		return;
+	more = table_size(measure->bytes, need);
+	table_grow(arena, (void **)&measure->self, measure->bytes, more);
+	table_grow(arena, (void **)&measure->inclusive, measure->bytes, more);
+	measure->bytes = more;
+}
+
+void
+measure_fini(struct measure *measure, struct arena *arena)
+{
+	table_grow(arena, (void **)&measure->self, measure->bytes, 0);
+	table_grow(arena, (void **)&measure->inclusive, measure->bytes, 0);
+	*measure = (struct measure){0};
+}
+
+bool
+measure_add(struct measure *measure, uint32_t frame, uint64_t value)
+{
+	if (__builtin_add_overflow(measure->total, value, &measure->total))
+		return false;
+	measure->self[frame] += value;
+	measure->inclusive[frame] += value;
+	return true;
+}
+
+void
+column_fold(struct column *c, struct tree *tree, uint32_t frames,
+	    struct measure *measure_out)
+{
+	struct measure m;
+
+	measure_init(&m, c->arena, frames);
+	m.total = c->total;
+	if (tree->slots > 0)
+		have_slot(c, tree->slots - 1);
+	for (uint32_t slot = 0; slot < tree->slots; slot++)
+		if (tree_is_node(tree, slot))
+			m.self[tree_frame(tree, slot)] += value_of(c, slot);
+	if (tree->nodes > 0)
+		sum_subtrees(c, tree);
+	for (uint32_t slot = 0; slot < tree->slots; slot++)
+		if (tree_is_node(tree, slot) && tree_topmost(tree, slot))
+			m.inclusive[tree_frame(tree, slot)] +=
+				value_of(c, slot);
+	column_fini(c);
+	*measure_out = m;
+}

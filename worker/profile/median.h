@@ -1,0 +1,35 @@
+/*
+ * The exact median of many small integers in fixed memory: a count for each
+ * value below MEDIAN_SMALL, and a table of at most MEDIAN_OTHERS distinct other
+ * values. When there are more of them and it would lie there, there is none.
+ */
+#ifndef WORKER_PROFILE_MEDIAN_H
+#define WORKER_PROFILE_MEDIAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "worker/arena.h"
+
+#define MEDIAN_SMALL 65536
+#define MEDIAN_OTHERS 4096
+
+struct median {
+	struct arena *arena; /* borrowed */
+	uint32_t *small;     /* owned: a table of counts */
+	int64_t *others;     /* owned: distinct values, ascending */
+	uint64_t *other_counts; /* owned: beside others */
+	uint32_t others_len;
+	bool overflowed; /* more distinct others than are kept */
+	uint64_t negative;
+	uint64_t len;
+};
+
+void median_init(struct median *median, struct arena *arena);
+void median_fini(struct median *median);
+void median_add(struct median *median, int64_t value);
+
+/* The lower median; false when there is none, or it is not known exactly. */
+bool median_get(const struct median *median, int64_t *value_out);
+
+#endif

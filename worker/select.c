@@ -1,0 +1,239 @@
+/*
+ * Frames are ranked by number; rows are made only of those that may be taken,
+ * and measured by what they will take in the reply.
+ */
+#include "worker/select.h"
+
+#include <string.h>
+
+#include "proto/json_text.h"
+#include "proto/utf8.h"
+#include "worker/profile/order.h"
+
+/* The fixed part of a reply: keys, numbers, limits, limitations' texts. */
+#define REPLY_FIXED_BYTES 8192
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+static const char *const main_metrics[] = {
+    "wall.time",
+    "cpu.samples",
+    "cpu.hit_count",
+    "memory.self_size",
+};
+
+/* The metric of that name; metrics_len when there is none. */
+static unsigned
+find_metric(const struct profile *p, struct span name)
+{
+	unsigned i = 0;
+
+	while (i < p->metrics_len && !span_is(name, p->metrics[i].name))
+		i++;
+	return i;
+}
+
+static enum status
+choose_metric(struct selection *s)
+{
+	struct profile *p = s->profile;
+	struct span wanted = p->job->sort_metric;
+
+	if (wanted.len > 0) {
+		s->main = find_metric(p, wanted);
+		if (s->main < p->metrics_len)
+			return ST_OK;
+		failure_init(p->failure, ST_INVALID_REQUEST, RE_NO_SUCH_METRIC);
+		failure_say(p->failure,
+			    "the profile has no metric %.*s to sort by",
+			    (int)wanted.len, (const char *)wanted.data);
+		return ST_INVALID_REQUEST;
+	}
+	for (size_t i = 0; i < sizeof(main_metrics) / sizeof(main_metrics[0]);
+	     i++) {
+		s->main = find_metric(p, span_str(main_metrics[i]));
+		if (s->main < p->metrics_len)
+			return ST_OK;
+	}
+	s->main = 0;
+	return ST_OK;
+}
+
+static void *
+per_frame(struct selection *s, size_t element)
+{
+	void *table = NULL;
+
+	table_grow(s->profile->arena, &table, 0,
+		   table_size(0, ((size_t)s->frames + 1) * element));
+	return table;
+}
+
+static void
+rank(struct selection *s, const uint64_t *value, uint32_t *order_out,
+     uint32_t *rank_out)
+{
+	struct order order = {
+	    .value = value,
+	    .id = (const uint8_t(*)[FRAME_ID_BYTES])s->id,
+	};
+
+	for (uint32_t i = 0; i < s->frames; i++)
+		order_out[i] = i;
+	order_frames(&order, order_out, s->frames);
+	for (uint32_t i = 0; i < s->frames; i++)
+		rank_out[order_out[i]] = i;
+}
+
+/* A profile that gave no metric at all ranks its frames by id. */
+static void
+rank_all(struct selection *s)
+{
+	struct profile *p = s->profile;
+	const uint64_t *self, *inclusive;
+
+	s->id = per_frame(s, sizeof(s->id[0]));
+	s->by_self = per_frame(s, sizeof(uint32_t));
+	s->by_inclusive = per_frame(s, sizeof(uint32_t));
+	s->rank_self = per_frame(s, sizeof(uint32_t));
+	s->rank_inclusive = per_frame(s, sizeof(uint32_t));
+	s->taken = per_frame(s, sizeof(s->taken[0]));
+	if (p->metrics_len > 0) {
+		self = p->metrics[s->main].measure.self;
+		inclusive = p->metrics[s->main].measure.inclusive;
+	} else {
+		self = inclusive = per_frame(s, sizeof(uint64_t));
+	}
+	for (uint32_t i = 0; i < s->frames; i++)
+		frames_id(&p->frames, i, s->id[i]);
+	rank(s, self, s->by_self, s->rank_self);
+	rank(s, inclusive, s->by_inclusive, s->rank_inclusive);
+}
+
+/* Cuts at a character and marks the cut, in the arena. True when it was cut. */
+static bool
+cut_string(const struct profile *p, struct span *text)
+{
+	size_t max = p->job->limits.of[LIMIT_MAX_STRING_BYTES];
+	size_t mark = sizeof(ELLIPSIS) - 1;
+	size_t len;
+	uint8_t *cut;
+
+	if (text->len <= max)
+		return false;
+	len = utf8_cut(*text, max - mark);
+	cut = arena_bump(p->arena, len + mark, 1);
+	memcpy(cut, text->data, len);
+	memcpy(cut + len, ELLIPSIS, mark);
+	*text = span_of(cut, len + mark);
+	return true;
+}
+
+unsigned
+selection_row(const struct selection *s, uint32_t frame, struct row *row_out)
+{
+	const struct profile *p = s->profile;
+	unsigned cut = 0;
+
+	frames_describe(&p->frames, frame, row_out);
+	cut += cut_string(p, &row_out->function);
+	cut += cut_string(p, &row_out->url);
+	cut += cut_string(p, &row_out->file);
+	cut += cut_string(p, &row_out->script);
+	cut += cut_string(p, &row_out->package);
+	row_out->rank_self = s->rank_self[frame] + 1;
+	row_out->rank_inclusive = s->rank_inclusive[frame] + 1;
+	for (unsigned i = 0; i < p->metrics_len; i++) {
+		row_out->self[i] = p->metrics[i].measure.self[frame];
+		row_out->inclusive[i] = p->metrics[i].measure.inclusive[frame];
+	}
+	return cut;
+}
+
+/* What of max_result_bytes is left for rows. */
+static uint64_t
+room_for_rows(const struct profile *p)
+{
+	const struct job *job = p->job;
+	uint64_t fixed = REPLY_FIXED_BYTES + json_text_size(job->name) +
+			 json_text_size(job->project_root) +
+			 p->metrics_len * 512;
+	uint64_t max = job->limits.of[LIMIT_MAX_RESULT_BYTES];
+
+	for (uint32_t i = 0; i < job->path_maps_len; i++)
+		fixed += json_text_size(job->path_maps[i].from) +
+			 json_text_size(job->path_maps[i].to) + 8;
+	return max > fixed ? max - fixed : 0;
+}
+
+static size_t
+metric_names_size(const struct profile *p)
+{
+	size_t size = 0;
+
+	for (unsigned i = 0; i < p->metrics_len; i++)
+		size += strlen(p->metrics[i].name);
+	return size;
+}
+
+/* The frame that is n-th in turn: even n by self, odd n by inclusive. */
+static uint32_t
+candidate(const struct selection *s, uint64_t n)
+{
+	switch (s->profile->job->sort_by) {
+	case SORT_SELF:
+		return s->by_self[n];
+	case SORT_INCLUSIVE:
+		return s->by_inclusive[n];
+	default:
+		return n % 2 == 0 ? s->by_self[n / 2] : s->by_inclusive[n / 2];
+	}
+}
+
+static void
+take_rows(struct selection *s)
+{
+	struct profile *p = s->profile;
+	bool turns = p->job->sort_by == SORT_TAKE_TURNS;
+	uint64_t candidates = turns ? 2 * (uint64_t)s->frames : s->frames;
+	uint64_t room = room_for_rows(p);
+	size_t names = metric_names_size(p);
+
+	for (uint64_t n = 0; n < candidates && s->rows < p->job->rows; n++) {
+		uint32_t frame = candidate(s, n);
+		struct row row;
+		unsigned cut;
+		size_t size;
+
+		if (s->taken[frame])
+			continue;
+		cut = selection_row(s, frame, &row);
+		size = row_json_size(&row, p->metrics_len, names);
+		if (size > room) {
+			s->full = true;
+			return;
+		}
+		room -= size;
+		s->taken[frame] = 1;
+		s->rows++;
+		s->cut_strings += cut;
+	}
+}
+
+enum status
+selection_make(struct selection *s, struct profile *profile)
+{
+	*s = (struct selection){.profile = profile,
+				.frames = profile->frames.len};
+	TRY(choose_metric(s));
+	rank_all(s);
+	take_rows(s);
+	return ST_OK;
+}
+
+const uint32_t *
+selection_order(const struct selection *s)
+{
+	return s->profile->job->sort_by == SORT_INCLUSIVE ? s->by_inclusive
+							  : s->by_self;
+}
