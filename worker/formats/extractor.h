@@ -19,16 +19,16 @@
 enum envelope {
 	ENVELOPE_NONE,
 	ENVELOPE_PROFILE, /* {"profile": …} */
-	ENVELOPE_RESULT,  /* {"result": {"profile": …}}, an inspector's reply */
+	ENVELOPE_RESULT, /* {"result": {"profile": …}}, an inspector's reply */
 };
 
 struct extraction {
-	const struct job *job;		/* borrowed */
-	struct arena *arena;		/* borrowed */
-	struct input *input;		/* borrowed: read to its last byte */
+	const struct job *job;		 /* borrowed */
+	struct arena *arena;		 /* borrowed */
+	struct input *input;		 /* borrowed: read to its last byte */
 	const struct extract_sink *sink; /* borrowed */
-	struct failure *failure;	/* borrowed */
-	uint64_t first_offset;		/* of the first byte behind a BOM */
+	struct failure *failure;	 /* borrowed */
+	uint64_t first_offset;		 /* of the first byte behind a BOM */
 	enum envelope envelope;
 	struct profile *profile; /* borrowed: to be filled */
 	uint64_t nodes, samples; /* so far, for progress */
@@ -43,9 +43,13 @@ struct extractor {
 /* The extractor of a format; never NULL. */
 const struct extractor *extractor_of(enum format format);
 
+/* Tells the tree what to expect of an input in which a node takes about so many
+ * bytes. */
+void extraction_expect_nodes(const struct extraction *extraction,
+			     uint64_t node_bytes);
+
 /* Tells the sink how far the reading is; once a chunk is often enough. */
-void extraction_progress(const struct extraction *extraction,
-			 enum phase phase);
+void extraction_progress(const struct extraction *extraction, enum phase phase);
 
 /* The input's next chunk behind the byte-order mark, none at the end; tells
  * progress. */

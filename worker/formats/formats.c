@@ -4,9 +4,12 @@
 #include "proto/bug.h"
 #include "worker/formats/extractor.h"
 
+/* Profiles in a container are about so many times as long. */
+#define PACKED_RATIO 16
+
 static const struct extractor extractors[] = {
-	{FORMAT_V8_CPUPROFILE, v8_cpu_run},
-	{FORMAT_V8_HEAPPROFILE, v8_heap_run},
+    {FORMAT_V8_CPUPROFILE, v8_cpu_run},
+    {FORMAT_V8_HEAPPROFILE, v8_heap_run},
 };
 
 const struct extractor *
@@ -20,14 +23,23 @@ extractor_of(enum format format)
 }
 
 void
+extraction_expect_nodes(const struct extraction *e, uint64_t node_bytes)
+{
+	const struct input *in = e->input;
+	uint64_t packed = in->encoding == ENCODING_IDENTITY ? 1 : PACKED_RATIO;
+
+	tree_expect(&e->profile->tree, in->stored_total / node_bytes * packed);
+}
+
+void
 extraction_progress(const struct extraction *e, enum phase phase)
 {
 	struct progress progress = {
-		.phase = phase,
-		.bytes = e->input->stored_bytes,
-		.total = e->input->stored_total,
-		.nodes = e->nodes,
-		.samples = e->samples,
+	    .phase = phase,
+	    .bytes = e->input->stored_bytes,
+	    .total = e->input->stored_total,
+	    .nodes = e->nodes,
+	    .samples = e->samples,
 	};
 
 	e->sink->progress(e->sink->context, &progress);

@@ -363,6 +363,7 @@ v8_cpu_run(struct extraction *extraction)
 			    limits->of[LIMIT_MAX_TOKEN_BYTES],
 			    extraction->first_offset, extraction->failure);
 	v8_document_init(&cpu->document, extraction);
+	extraction_expect_nodes(extraction, V8_NODE_BYTES);
 	column_init(&cpu->hits, arena);
 	v8_nodes_init(&cpu->nodes, extraction->profile, cpu->stream,
 		      &cpu->hits);

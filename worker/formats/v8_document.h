@@ -10,6 +10,9 @@
 #include "worker/formats/extractor.h"
 #include "worker/json/stream.h"
 
+/* What a node takes in V8's files, about. */
+#define V8_NODE_BYTES 200
+
 struct v8_document {
 	unsigned depth; /* of the envelope's objects that are still to open */
 	bool opened;	/* the profile object was */

@@ -356,6 +356,7 @@ heap_init(struct heap *heap, struct extraction *extraction, bool in_order)
 				       extraction->first_offset,
 				       extraction->failure);
 	v8_document_init(&heap->document, extraction);
+	extraction_expect_nodes(extraction, V8_NODE_BYTES);
 	column_init(&heap->sizes, arena);
 	column_init(&heap->counts, arena);
 	nested_init(&heap->nested, extraction->profile, heap->stream,

@@ -10,19 +10,25 @@
 /* A slot may cost this much before the job's memory is spent on holes. */
 #define DIRECT_BYTES_PER_SLOT 40
 
+/* Ids up to so many times the number of nodes: beyond, a table is smaller. */
+#define DIRECT_SLOTS_PER_NODE 2
+
+/* And those up to here, in the smallest input: a megabyte of tables. */
+#define DIRECT_ALWAYS 65536
+
 void
 tree_init(struct tree *tree, struct arena *arena, const struct limits *limits)
 {
-	uint64_t by_memory = limits->of[LIMIT_MEMORY_BYTES] /
-			     DIRECT_BYTES_PER_SLOT;
+	uint64_t by_memory =
+	    limits->of[LIMIT_MEMORY_BYTES] / DIRECT_BYTES_PER_SLOT;
 	uint64_t by_count = limits->of[LIMIT_MAX_NODES];
 
 	*tree = (struct tree){
-		.arena = arena,
-		.limits = limits,
-		.root = SLOT_NONE,
-		.direct_max = by_memory < by_count ? by_memory : by_count,
-		.parents_first = true,
+	    .arena = arena,
+	    .limits = limits,
+	    .root = SLOT_NONE,
+	    .direct_max = by_memory < by_count ? by_memory : by_count,
+	    .parents_first = true,
 	};
 }
 
@@ -35,6 +41,15 @@ tree_fini(struct tree *tree)
 	tree_unlist(tree);
 	tree->slots = 0;
 	tree->nodes = 0;
+}
+
+void
+tree_expect(struct tree *tree, uint64_t nodes)
+{
+	uint64_t most = DIRECT_ALWAYS + DIRECT_SLOTS_PER_NODE * nodes;
+
+	if (tree->direct_max > most)
+		tree->direct_max = most;
 }
 
 static void

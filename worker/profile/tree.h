@@ -29,7 +29,7 @@
 #define NODE_FRAME UINT32_C(0x7fffffff)
 
 struct tree {
-	struct arena *arena;	      /* borrowed */
+	struct arena *arena;	     /* borrowed */
 	const struct limits *limits; /* borrowed */
 	uint32_t *frame;  /* owned: a table; frame + 1 and NODE_TOPMOST, 0 is
 			   * no node */
@@ -62,6 +62,10 @@ void tree_init(struct tree *tree, struct arena *arena,
 
 /* Gives its memory back. */
 void tree_fini(struct tree *tree);
+
+/* About how many nodes the input has room for. Ids far beyond that are sparse:
+ * as slots they would cost more than a table of ids does. */
+void tree_expect(struct tree *tree, uint64_t nodes);
 
 /* The slot of an id, made when it is new. */
 uint32_t tree_slot(struct tree *tree, uint64_t id);
@@ -125,7 +129,7 @@ tree_mark(struct tree *tree, uint32_t slot, bool topmost)
  * the topmost nodes; frames is the number of frames. The failure has reason and
  * message; its offset and path are the caller's.
  */
-NODISCARD enum status tree_seal(struct tree *tree, uint32_t frames,
-				bool marked, struct failure *failure);
+NODISCARD enum status tree_seal(struct tree *tree, uint32_t frames, bool marked,
+				struct failure *failure);
 
 #endif

@@ -124,6 +124,34 @@ Test(tree, knows_whether_every_parent_comes_before_its_children)
 	model_fini(&model);
 }
 
+/* 8 bytes for the node and at most 36 for its id; tables grow by half. */
+Test(tree, costs_few_bytes_a_node_where_ids_are_sparse)
+{
+	struct tree *tree = setup_tree();
+	const uint32_t nodes = 100000;
+
+	tree_expect(tree, nodes);
+	for (uint32_t i = 1; i <= nodes; i++)
+		cr_assert_eq(tree_add(tree, tree_slot(tree, i * 100), 0),
+			     TREE_OK);
+	/* the ids that were slots before the first large one */
+	cr_assert_leq(model.arena.used_bytes,
+		      48 * (uint64_t)nodes + 12 * (65536 + 2 * nodes));
+	model_fini(&model);
+}
+
+Test(tree, has_small_ids_as_slots_whatever_it_expects)
+{
+	struct tree *tree = setup_tree();
+
+	tree_expect(tree, 0);
+	cr_assert_eq(tree_slot(tree, 60000), 60000);
+	cr_assert_not(tree->hashed);
+	(void)tree_slot(tree, 70000);
+	cr_assert(tree->hashed);
+	model_fini(&model);
+}
+
 /* 8 bytes a node, whose table grows by half: at most 12. */
 Test(tree, costs_few_bytes_a_node_where_ids_are_dense)
 {

@@ -336,6 +336,45 @@ Test(v8_cpu, adds_random_trees_up_as_a_walk_up_from_each_node_would)
 	}
 }
 
+/* The most memory that a profile of n nodes takes whose ids are a stride
+ * apart. */
+static uint64_t
+memory_of(uint32_t n, uint64_t stride)
+{
+	char *json = NULL;
+	size_t len;
+	FILE *out = open_memstream(&json, &len);
+	struct extracted e;
+
+	fprintf(out, "{\"nodes\":[{\"id\":0," FRAME("f") "}");
+	for (uint32_t i = 1; i < n; i++)
+		fprintf(out,
+			",{\"id\":%" PRIu64
+			",\"parent\":0," FRAME("f") ",\"hitCount\":1}",
+			i * stride);
+	fprintf(out, "]}");
+	fclose(out);
+	extract_bytes(span_of(json, len), &(struct extract_how){0}, &e);
+	cr_assert_eq(e.status, ST_OK);
+	extracted_free(&e);
+	free(json);
+	return e.high_bytes;
+}
+
+/* 24 bytes a node where ids are dense, and a third more since tables grow by
+ * half. Else 72, and a third more, and what the first 65536 ids may take. */
+Test(v8_cpu, takes_little_memory_for_ids_far_apart)
+{
+	/* the smaller file is long enough for buffers of full size */
+	const uint32_t few = 10000, n = 60000;
+	uint64_t buffers = memory_of(few, 1);
+
+	cr_assert_leq(memory_of(n, 1), buffers + 32 * (n - few));
+	cr_assert_leq(memory_of(n, 900), buffers + 96 * n + 24 * 65536);
+	cr_assert_leq(memory_of(n, UINT64_C(1) << 40),
+		      buffers + 96 * n + 24 * 65536);
+}
+
 Test(v8_cpu, keeps_hit_counts_beyond_32_bits)
 {
 	struct extracted e = extract_good(
