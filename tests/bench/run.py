@@ -93,20 +93,31 @@ def rows_of(path, nodes_limit, service):
 
 
 def check_truth(path, truth_path, command, core):
-    """The totals that the generator knows are those of the reply."""
+    """The reply has what the generator knows, and adds up."""
     with open(truth_path, encoding="utf-8") as file:
         truth = json.load(file)
     result = json.loads(run(command, core)[2])
-    got = {m["name"]: m["total"] for m in result["metrics"]}
-    for name, total in truth["metrics"].items():
-        if got.get(name) != total:
-            sys.exit(f"{path}: {name} is {got.get(name)}, not {total}")
-    for metric in result["metrics"]:
-        name = metric["name"]
-        listed = sum(r["values"][name]["self"] for r in result["rows"])
-        rest = result["other"]["values"][name]["self"]
-        if listed + rest != metric["total"]:
-            sys.exit(f"{path}: rows and other of {name} do not add up")
+    got = {m["name"]: {"total": m["total"], "active": m["active"]}
+           for m in result["metrics"]}
+    rows = {(r["function"], r["url"], r["line"], r["column"]):
+            {name: v["self"] for name, v in r["values"].items()}
+            for r in result["rows"]}
+    heaviest = {(h["function"], h["url"], h["line"], h["column"]): h["self"]
+                for h in truth["heaviest"]}
+    wrong = [
+        what for what, well in (
+            ("metrics", got == truth["metrics"]),
+            ("nodes", result["counts"]["nodes"] == truth["nodes"]),
+            ("samples", result["counts"]["samples"] == truth["samples"]),
+            ("frames", result["counts"]["frames"] == truth["frames"]),
+            ("heaviest", all(rows.get(key) == value
+                             for key, value in heaviest.items())),
+            ("sums", all(sum(r["values"][name]["self"]
+                             for r in result["rows"]) +
+                         result["other"]["values"][name]["self"] ==
+                         got[name]["total"] for name in got))) if not well]
+    if wrong:
+        sys.exit(f"{path}: not what was generated: {', '.join(wrong)}")
     return result
 
 

@@ -102,9 +102,9 @@ class Speller:
     def spell(self, value):
         """The JSON text of a value."""
         out = []
-        todo = [value]
-        while todo:
-            item = todo.pop()
+        pending = [value]
+        while pending:
+            item = pending.pop()
             if isinstance(item, Raw):
                 out.append(item)
             elif isinstance(item, str):
@@ -112,7 +112,7 @@ class Speller:
             elif isinstance(item, int):
                 out.append(self.integer(item))
             else:
-                todo.extend(reversed(self.pieces(item)))
+                pending.extend(reversed(self.pieces(item)))
             out.append(self.space())
         return "".join(out)
 

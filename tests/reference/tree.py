@@ -90,12 +90,12 @@ def has_cycle(below):
 
 def reach(below, root):
     seen = {root}
-    todo = [root]
-    while todo:
-        for child in below[todo.pop()]:
+    pending = [root]
+    while pending:
+        for child in below[pending.pop()]:
             if child not in seen:
                 seen.add(child)
-                todo.append(child)
+                pending.append(child)
     return seen
 
 
@@ -117,13 +117,13 @@ def link(nodes):
 
 def steps(below, root):
     """Every node twice, as (place, entering): on the way in and out."""
-    todo = [] if root is None else [(root, True)]
-    while todo:
-        place, entering = todo.pop()
+    pending = [] if root is None else [(root, True)]
+    while pending:
+        place, entering = pending.pop()
         yield place, entering
         if entering:
-            todo.append((place, False))
-            todo.extend((child, True) for child in reversed(below[place]))
+            pending.append((place, False))
+            pending.extend((child, True) for child in reversed(below[place]))
 
 
 def max_depth(below, root):

@@ -152,8 +152,8 @@ Test(source_file, is_relative_to_the_project_root_when_inside, .init = setup)
 	}
 	job.project_root = span_str("/");
 	expect_file("file:///srv/a.js", "srv/a.js");
-	job.project_root = span_str("C:/work");
-	expect_file("file:///c:/work/a.js", "a.js");
+	job.project_root = span_str("C:/apps");
+	expect_file("file:///c:/apps/a.js", "a.js");
 	arena_fini(&arena);
 }
 
