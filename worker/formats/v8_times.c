@@ -12,11 +12,12 @@ v8_times_init(struct v8_times *t, struct extraction *extraction,
 	      struct json_stream *stream)
 {
 	*t = (struct v8_times){
-		.extraction = extraction,
-		.stream = stream,
-		.kept_max = V8_KEPT_BYTES / sizeof(t->kept[0]),
-		.earliest = INT64_MAX,
-		.latest = INT64_MIN,
+	    .extraction = extraction,
+	    .stream = stream,
+	    .keeping = true,
+	    .kept_max = V8_KEPT_BYTES / sizeof(t->kept[0]),
+	    .earliest = INT64_MAX,
+	    .latest = INT64_MIN,
 	};
 	column_init(&t->counts, extraction->arena);
 	column_init(&t->durations, extraction->arena);
@@ -29,32 +30,18 @@ drop_kept(struct v8_times *t)
 {
 	table_grow(t->extraction->arena, (void **)&t->kept, t->kept_bytes, 0);
 	t->kept_bytes = 0;
-}
-
-static void
-cursor_close(struct v8_cursor *cursor)
-{
-	if (cursor->open)
-		input_close(&cursor->input);
-	cursor->open = false;
+	t->keeping = false;
 }
 
 void
 v8_times_fini(struct v8_times *t)
 {
 	drop_kept(t);
-	cursor_close(&t->sample_cursor);
+	v8_cursor_close(&t->sample_cursor);
 	column_fini(&t->counts);
 	column_fini(&t->durations);
 	timeline_fini(&t->timeline);
 	median_fini(&t->median);
-}
-
-static uint64_t
-mix(uint64_t hash, int64_t value)
-{
-	hash = (hash ^ (uint64_t)value) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ (hash >> 29);
 }
 
 /* A failure at the stream's place, or at none when it has ended. */
@@ -65,54 +52,6 @@ fail(struct v8_times *t, enum reason reason)
 		return json_stream_fail(t->stream, reason);
 	failure_init(t->extraction->failure, ST_ARTIFACT_PARSE_FAILED, reason);
 	return ST_ARTIFACT_PARSE_FAILED;
-}
-
-static enum status
-changed(struct v8_times *t)
-{
-	failure_init(t->extraction->failure, ST_ARTIFACT_CHANGED,
-		     RE_CHANGED_WHILE_READ);
-	return ST_ARTIFACT_CHANGED;
-}
-
-static enum status
-cursor_open(struct v8_times *t, struct v8_cursor *cursor, uint64_t offset)
-{
-	*cursor = (struct v8_cursor){0};
-	TRY(input_reopen(t->extraction->input, &cursor->input));
-	cursor->open = true;
-	TRY(input_skip_to(&cursor->input, offset));
-	int_array_init(&cursor->array, &cursor->input);
-	return ST_OK;
-}
-
-/* The next element; there must be one. */
-static enum status
-cursor_next(struct v8_times *t, struct v8_cursor *cursor, int64_t *value_out)
-{
-	bool end = false;
-
-	TRY(int_array_next(&cursor->array, value_out, &end));
-	if (end)
-		return changed(t);
-	cursor->len++;
-	cursor->hash = mix(cursor->hash, *value_out);
-	return ST_OK;
-}
-
-/* Read to its end, the array must be the one that was seen first. */
-static enum status
-cursor_end(struct v8_times *t, struct v8_cursor *cursor,
-	   const struct v8_array *array)
-{
-	int64_t value;
-	bool end = false;
-
-	TRY(int_array_next(&cursor->array, &value, &end));
-	if (!end || cursor->len != array->len || cursor->hash != array->hash)
-		return changed(t);
-	cursor_close(cursor);
-	return ST_OK;
 }
 
 /* Samples beyond max_samples, when the job wants a prefix. */
@@ -150,7 +89,7 @@ keep(struct v8_times *t, uint32_t slot)
 		drop_kept(t);
 		return;
 	}
-	if (need > t->kept_bytes) {
+	if (t->kept == NULL || need > t->kept_bytes) {
 		size_t more = table_size(t->kept_bytes, need);
 
 		table_grow(t->extraction->arena, (void **)&t->kept,
@@ -194,16 +133,14 @@ v8_times_sample(struct v8_times *t, int64_t id)
 	uint64_t max = wanted(t);
 	uint32_t slot;
 
-	t->samples.len++;
-	t->samples.hash = mix(t->samples.hash, id);
+	(void)v8_array_note(&t->samples, id);
 	t->extraction->samples = t->samples.len;
 	if (t->samples.len > max)
 		return over_limit(t, max);
 	if (t->samples.late)
 		return ST_OK;
 	slot = resolve(t, id);
-	/* kept is NULL before the first and after the last that is kept. */
-	if (t->kept != NULL || t->kept_len == 0)
+	if (t->keeping)
 		keep(t, slot);
 	return count(t, slot);
 }
@@ -216,9 +153,8 @@ check_lengths(struct v8_times *t)
 		return ST_OK;
 	(void)fail(t, RE_LENGTH_MISMATCH);
 	failure_say(t->extraction->failure,
-		    "%" PRIu64 " samples and %" PRIu64 " %s",
-		    t->samples.len, t->deltas.len,
-		    t->absolute ? "timestamps" : "time deltas");
+		    "%" PRIu64 " samples and %" PRIu64 " %s", t->samples.len,
+		    t->deltas.len, t->absolute ? "timestamps" : "time deltas");
 	return ST_ARTIFACT_PARSE_FAILED;
 }
 
@@ -311,13 +247,14 @@ recall(struct v8_times *t, uint64_t index, uint32_t *slot_out)
 {
 	int64_t id;
 
-	if (t->kept != NULL) {
+	if (t->keeping) {
 		*slot_out = index < t->kept_len ? t->kept[index] : SLOT_NONE;
 		return ST_OK;
 	}
 	if (!t->sample_cursor.open)
-		TRY(cursor_open(t, &t->sample_cursor, t->samples.offset));
-	TRY(cursor_next(t, &t->sample_cursor, &id));
+		TRY(v8_cursor_open(&t->sample_cursor, t->extraction,
+				   &t->samples));
+	TRY(v8_cursor_next(&t->sample_cursor, &id));
 	*slot_out = resolve(t, id);
 	return ST_OK;
 }
@@ -325,10 +262,9 @@ recall(struct v8_times *t, uint64_t index, uint32_t *slot_out)
 enum status
 v8_times_delta(struct v8_times *t, int64_t delta)
 {
-	uint64_t index = t->deltas.len++;
+	uint64_t index = v8_array_note(&t->deltas, delta);
 	uint32_t slot;
 
-	t->deltas.hash = mix(t->deltas.hash, delta);
 	if (index <= wanted(t))
 		TRY(note_delta(t, index, delta));
 	/* What has no sample is told at the end of the array. */
@@ -344,7 +280,7 @@ v8_times_end_deltas(struct v8_times *t)
 	t->deltas.ended = true;
 	TRY(check_lengths(t));
 	if (t->sample_cursor.open)
-		return cursor_end(t, &t->sample_cursor, &t->samples);
+		return v8_cursor_end(&t->sample_cursor, &t->samples);
 	return ST_OK;
 }
 
@@ -357,31 +293,31 @@ replay(struct v8_times *t)
 	enum status status = ST_OK;
 
 	drop_kept(t);
-	TRY(cursor_open(t, &t->sample_cursor, t->samples.offset));
+	TRY(v8_cursor_open(&t->sample_cursor, t->extraction, &t->samples));
 	if (timed)
-		status = cursor_open(t, &deltas, t->deltas.offset);
+		status = v8_cursor_open(&deltas, t->extraction, &t->deltas);
 	for (uint64_t i = 0; status == ST_OK && i < t->samples.len; i++) {
 		int64_t id, delta;
 		uint32_t slot;
 
-		status = cursor_next(t, &t->sample_cursor, &id);
+		status = v8_cursor_next(&t->sample_cursor, &id);
 		if (status != ST_OK)
 			break;
 		slot = resolve(t, id);
 		if (t->samples.late && i < wanted(t))
 			status = count(t, slot);
 		if (status == ST_OK && timed)
-			status = cursor_next(t, &deltas, &delta);
+			status = v8_cursor_next(&deltas, &delta);
 		if (status == ST_OK && timed)
 			status = place(t, i, slot, delta);
 		if (i % 65536 == 0)
 			extraction_progress(t->extraction, PHASE_TIMING);
 	}
 	if (status == ST_OK)
-		status = cursor_end(t, &t->sample_cursor, &t->samples);
+		status = v8_cursor_end(&t->sample_cursor, &t->samples);
 	if (status == ST_OK && timed)
-		status = cursor_end(t, &deltas, &t->deltas);
-	cursor_close(&deltas);
+		status = v8_cursor_end(&deltas, &t->deltas);
+	v8_cursor_close(&deltas);
 	return status;
 }
 
@@ -463,8 +399,7 @@ v8_times_finish(struct v8_times *t, struct maybe start, struct maybe end)
 		p->coverage[COVERAGE_CUT_SAMPLES] = t->samples.len - max;
 		profile_limitation(p, LIMITATION_INPUT_CUT);
 	}
-	TRY(profile_metric(p, "cpu.samples", "count", &t->counts,
-			   t->unresolved, LANGUAGE_JAVASCRIPT,
-			   FRAME_TYPE_V8JS));
+	TRY(profile_metric(p, "cpu.samples", "count", &t->counts, t->unresolved,
+			   LANGUAGE_JAVASCRIPT, FRAME_TYPE_V8JS));
 	return make_times(t, start, end);
 }

@@ -11,31 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "worker/formats/extractor.h"
-#include "worker/json/int_array.h"
+#include "worker/formats/v8_cursor.h"
 #include "worker/json/stream.h"
 #include "worker/profile/column.h"
 #include "worker/profile/median.h"
 #include "worker/profile/timeline.h"
 
 #define V8_KEPT_BYTES (64 * MIB)
-
-/* An array of the file, as the first reading saw it. */
-struct v8_array {
-	bool seen, ended;
-	bool late;	 /* it came before what it needs; to be read again */
-	uint64_t offset; /* of the byte behind its bracket */
-	uint64_t len;
-	uint64_t hash; /* of its elements, in order */
-};
-
-/* An array that is read again. */
-struct v8_cursor {
-	struct input input;	/* owned while open */
-	struct int_array array;
-	bool open;
-	uint64_t len, hash;
-};
 
 struct v8_times {
 	struct extraction *extraction; /* borrowed */
@@ -44,7 +26,8 @@ struct v8_times {
 	bool absolute; /* the deltas are timestamps */
 	struct column counts, durations;
 	uint64_t unresolved, unresolved_us;
-	uint32_t *kept; /* owned: a table of slots; NULL when given up */
+	uint32_t *kept; /* owned: a table of slots, while keeping */
+	bool keeping;	/* false: there were too many */
 	size_t kept_bytes;
 	uint64_t kept_len;
 	uint64_t kept_max;

@@ -125,7 +125,7 @@ measure_grow(struct measure *measure, struct arena *arena, uint32_t frames)
 	size_t need = ((size_t)frames + 1) * sizeof(measure->self[0]);
 	size_t more;
 
-	if (need <= measure->bytes)
+	if (measure->self != NULL && need <= measure->bytes)
 		return;
 	more = table_size(measure->bytes, need);
 	table_grow(arena, (void **)&measure->self, measure->bytes, more);
@@ -169,7 +169,7 @@ column_fold(struct column *c, struct tree *tree, uint32_t frames,
 	for (uint32_t slot = 0; slot < tree->slots; slot++)
 		if (tree_is_node(tree, slot) && tree_topmost(tree, slot))
 			m.inclusive[tree_frame(tree, slot)] +=
-				value_of(c, slot);
+			    value_of(c, slot);
 	column_fini(c);
 	*measure_out = m;
 }

@@ -1,0 +1,72 @@
+/*
+ * A reader of the same file from its start, set to the array's first element.
+ */
+#include "worker/formats/v8_cursor.h"
+
+static uint64_t
+mix(uint64_t hash, int64_t value)
+{
+	hash = (hash ^ (uint64_t)value) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ (hash >> 29);
+}
+
+uint64_t
+v8_array_note(struct v8_array *array, int64_t value)
+{
+	array->hash = mix(array->hash, value);
+	return array->len++;
+}
+
+static enum status
+changed(struct v8_cursor *cursor)
+{
+	failure_init(cursor->input.failure, ST_ARTIFACT_CHANGED,
+		     RE_CHANGED_WHILE_READ);
+	return ST_ARTIFACT_CHANGED;
+}
+
+enum status
+v8_cursor_open(struct v8_cursor *cursor, const struct extraction *extraction,
+	       const struct v8_array *array)
+{
+	*cursor = (struct v8_cursor){0};
+	TRY(input_reopen(extraction->input, &cursor->input));
+	cursor->open = true;
+	TRY(input_skip_to(&cursor->input, array->offset));
+	int_array_init(&cursor->array, &cursor->input);
+	return ST_OK;
+}
+
+enum status
+v8_cursor_next(struct v8_cursor *cursor, int64_t *value_out)
+{
+	bool end = false;
+
+	TRY(int_array_next(&cursor->array, value_out, &end));
+	if (end)
+		return changed(cursor);
+	(void)v8_array_note(&cursor->read, *value_out);
+	return ST_OK;
+}
+
+enum status
+v8_cursor_end(struct v8_cursor *cursor, const struct v8_array *array)
+{
+	int64_t value;
+	bool end = false;
+
+	TRY(int_array_next(&cursor->array, &value, &end));
+	if (!end || cursor->read.len != array->len ||
+	    cursor->read.hash != array->hash)
+		return changed(cursor);
+	v8_cursor_close(cursor);
+	return ST_OK;
+}
+
+void
+v8_cursor_close(struct v8_cursor *cursor)
+{
+	if (cursor->open)
+		input_close(&cursor->input);
+	cursor->open = false;
+}
