@@ -7,6 +7,15 @@
 
 #include "proto/json_text.h"
 
+/*
+ * The result as JSON but its rows and the job's own texts, at most: 16 metrics
+ * with names and units of 64 bytes are under 6 KiB in metrics and other, 16
+ * unavailable ones under 3 KiB, a producer of three times 256 control
+ * characters 5 KiB, limitations, coverage and limits with all their texts
+ * under 5 KiB.
+ */
+#define JSON_FIXED_BYTES (20 * 1024)
+
 static_assert(LIMITATION_COUNT < 32, "limitations fit their bits");
 static_assert(ROW_FIXED_BYTES + 5 * (6 * 1024) +
 			      METRICS_MAX * ROW_METRIC_BYTES + 2 <=
@@ -287,6 +296,18 @@ row_size(const struct row *row, unsigned metrics)
 	return ROW_FIXED_BYTES + row->function.len + row->url.len +
 	       row->file.len + row->script.len + row->package.len +
 	       (size_t)metrics * ROW_METRIC_BYTES;
+}
+
+size_t
+answer_json_size(const struct job *job)
+{
+	size_t size = JSON_FIXED_BYTES + json_text_size(job->name) +
+		      json_text_size(job->project_root);
+
+	for (uint32_t i = 0; i < job->path_maps_len; i++)
+		size += json_text_size(job->path_maps[i].from) +
+			json_text_size(job->path_maps[i].to) + 4;
+	return size;
 }
 
 size_t

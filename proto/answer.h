@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "proto/buf.h"
+#include "proto/job.h"
 #include "proto/limits.h"
 #include "proto/span.h"
 #include "proto/status.h"
@@ -116,10 +117,12 @@ NODISCARD bool row_read(struct reader *r, unsigned metrics,
 size_t row_size(const struct row *row, unsigned metrics);
 
 /*
- * Bytes of the row in the public JSON, at most: the worker keeps the reply
- * within max_result_bytes by it, and the front's renderer is tested against
- * it. metric_names is the sum of the names' lengths.
+ * Bytes of the public JSON, at most: of all but the rows, whatever the answer
+ * to this job, and of one row, with its comma. The worker keeps the reply
+ * within max_result_bytes by them, and the front's renderer is tested against
+ * them. metric_names is the sum of the names' lengths.
  */
+size_t answer_json_size(const struct job *job);
 size_t row_json_size(const struct row *row, unsigned metrics,
 		     size_t metric_names);
 

@@ -29,10 +29,11 @@ result_of_errno(void)
 {
 	switch (errno) {
 	case EAGAIN:
+		return CHAN_AGAIN;
 	case ENOBUFS:
 	case ENOMEM:
 	case ETOOMANYREFS: /* too many descriptors in flight */
-		return CHAN_AGAIN;
+		return CHAN_SHORT;
 	default:
 		return CHAN_CLOSED;
 	}
@@ -88,6 +89,7 @@ chan_receive(int chan, uint8_t *buffer, bool wait, int *fd_out,
 	union one_fd control = {0};
 	int flags = MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT);
 	int fd;
+	enum chan_result result;
 	ssize_t n;
 
 	if (fd_out != NULL) {
@@ -101,8 +103,10 @@ chan_receive(int chan, uint8_t *buffer, bool wait, int *fd_out,
 	do {
 		n = recvmsg(chan, &msg, flags);
 	} while (n < 0 && (errno == EINTR || errno == ECONNRESET));
-	if (n < 0)
-		return result_of_errno();
+	if (n < 0) {
+		result = result_of_errno();
+		return result == CHAN_SHORT ? CHAN_AGAIN : result;
+	}
 	fd = fd_out == NULL ? -1 : received_fd(&msg);
 	/* An empty record cannot be told from the end of file, and no frame
 	 * is empty. */

@@ -15,16 +15,21 @@
 enum chan_result {
 	CHAN_OK,
 	CHAN_AGAIN,  /* would block: try when poll says so */
+	CHAN_SHORT,  /* of sending: the kernel is short of memory, or too many
+		      * descriptors are under way: try in a while, for poll
+		      * says that there is room */
 	CHAN_CLOSED, /* the peer is gone */
 	CHAN_BAD,    /* too long, or a descriptor that may not be there */
 };
+
+/* Until CHAN_SHORT is tried again. */
+#define CHAN_SHORT_MS 10
 
 /* Both ends, CLOEXEC, blocking. False when there are no descriptors left. */
 NODISCARD bool chan_pair(int fds_out[2]);
 
 /* Sends one record; fd rides along unless -1 (it stays the caller's). `wait`
- * blocks until there is room; CHAN_AGAIN may come even so, when the kernel is
- * short of memory or too many descriptors are under way. Never raises
+ * blocks until there is room; CHAN_SHORT may come even so. Never raises
  * SIGPIPE. */
 NODISCARD enum chan_result chan_send(int chan, struct span bytes, int fd,
 				     bool wait);

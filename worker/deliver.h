@@ -39,7 +39,8 @@ void deliver_done(struct delivery *delivery);
 
 void deliver_failed(struct delivery *delivery, const struct failure *failure);
 
-/* For bug_last_words; needs no delivery in good order. */
+/* For the log, from bug_last_words above all; needs no delivery in good
+ * order. */
 void deliver_last_words(int channel, uint64_t job, const char *text);
 
 #endif

@@ -15,9 +15,7 @@
 #include "worker/sandbox.h"
 #include "worker/serve.h"
 
-#define BY_PARENT                                     \
-	(1u << SANDBOX_OWN_UID | 1u << SANDBOX_ROOM | \
-	 1u << SANDBOX_CGROUP_MEMORY | 1u << SANDBOX_CGROUP_PIDS)
+#define BY_PARENT (1u << SANDBOX_OWN_UID | 1u << SANDBOX_ROOM)
 
 int
 main(int argc, char **argv)

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "proto/fd.h"
+#include "proto/landlock.h"
 #include "proto/terms.h"
-#include "worker/landlock.h"
 #include "worker/warm.h"
 
 /* include/uapi/linux/prctl.h, since Linux 6.3 */

@@ -6,12 +6,8 @@
 
 #include <string.h>
 
-#include "proto/json_text.h"
 #include "proto/utf8.h"
 #include "worker/profile/order.h"
-
-/* The fixed part of a reply: keys, numbers, limits, limitations' texts. */
-#define REPLY_FIXED_BYTES 8192
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
@@ -154,15 +150,9 @@ selection_row(const struct selection *s, uint32_t frame, struct row *row_out)
 static uint64_t
 room_for_rows(const struct profile *p)
 {
-	const struct job *job = p->job;
-	uint64_t fixed = REPLY_FIXED_BYTES + json_text_size(job->name) +
-			 json_text_size(job->project_root) +
-			 p->metrics_len * 512;
-	uint64_t max = job->limits.of[LIMIT_MAX_RESULT_BYTES];
+	uint64_t fixed = answer_json_size(p->job);
+	uint64_t max = p->job->limits.of[LIMIT_MAX_RESULT_BYTES];
 
-	for (uint32_t i = 0; i < job->path_maps_len; i++)
-		fixed += json_text_size(job->path_maps[i].from) +
-			 json_text_size(job->path_maps[i].to) + 8;
 	return max > fixed ? max - fixed : 0;
 }
 

@@ -197,6 +197,15 @@ run_job(void)
 	return do_job();
 }
 
+/* Neither the artifact's nor the job's fault, so no answer: how we end says
+ * it. The words are for the log. */
+static int
+set_up_in_vain(void)
+{
+	deliver_last_words(WORKER_CHANNEL_FD, delivery.job, failure.message);
+	return WORKER_EXIT_SETUP;
+}
+
 int
 serve(uint32_t layers)
 {
@@ -208,12 +217,13 @@ serve(uint32_t layers)
 	if (!receive_order() || order.memory_bytes <= NOT_ARENA_BYTES)
 		return WORKER_EXIT_PROTOCOL;
 	status = run_job();
+	if (status == ST_WORKER_START_FAILED)
+		return set_up_in_vain();
 	if (status == ST_OK)
 		deliver_done(&delivery);
 	else
 		deliver_failed(&delivery, &failure);
-	return status == ST_WORKER_START_FAILED ? WORKER_EXIT_SETUP
-						: WORKER_EXIT_DONE;
+	return WORKER_EXIT_DONE;
 }
 
 int

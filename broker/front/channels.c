@@ -125,6 +125,7 @@ read_frame(struct front *front, struct tracked *job)
 	case CHAN_CLOSED:
 		close_channel(job);
 		return false;
+	case CHAN_SHORT: /* of sending only */
 	case CHAN_BAD:
 		relay_break(&job->relay, RE_BAD_FRAME);
 		on_breach(front, job);
@@ -136,7 +137,11 @@ read_frame(struct front *front, struct tracked *job)
 void
 channels_read(struct front *front, struct tracked *job)
 {
-	for (int i = 0; i < FRAMES_A_TURN && job->channel >= 0; i++)
+	/* behind its obituary a worker writes no more, so the rest is bounded;
+	 * and it must be read to its end, of which poll would not tell when
+	 * the kernel does not let the worker go */
+	for (int i = 0;
+	     job->channel >= 0 && (i < FRAMES_A_TURN || job->has_obituary); i++)
 		if (!read_frame(front, job))
 			break;
 	channels_settle(front, job);

@@ -241,7 +241,8 @@ delivery_tick(struct front *front)
 		for (job = front->ledger.ended.oldest; job != NULL;
 		     job = job->younger)
 			delivery_tell(front, job);
-	while ((job = results_expired(&front->ledger, front->now_ms)) != NULL)
+	while ((job = results_expired(&front->results, &front->ledger,
+				      front->now_ms)) != NULL)
 		delivery_forget(front, job);
 }
 

@@ -4,12 +4,14 @@
  */
 #include "broker/front/doorman.h"
 
+#include <errno.h>
 #include <sys/socket.h>
 
 #include "proto/chan.h"
 #include "proto/fd.h"
 
 #define ACCEPTS_A_TURN 64
+#define SHUT_MS 50
 
 void
 doorman_init(struct doorman *d, int listening_fd)
@@ -48,7 +50,8 @@ doorman_fini(struct doorman *d)
 unsigned
 doorman_poll(const struct doorman *d, struct pollfd *fds)
 {
-	fds[0] = (struct pollfd){.fd = d->fd, .events = POLLIN};
+	fds[0] = (struct pollfd){.fd = d->shut_until_ms == 0 ? d->fd : -1,
+				 .events = POLLIN};
 	for (unsigned i = 0; i < d->waiting_len; i++)
 		fds[1 + i] =
 		    (struct pollfd){.fd = d->waiting[i].fd, .events = POLLIN};
@@ -62,6 +65,9 @@ accept_some(struct doorman *d, int64_t now_ms)
 		int fd =
 		    accept4(d->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
+		/* poll would go on saying that somebody is there */
+		if (fd < 0 && errno != EAGAIN)
+			d->shut_until_ms = now_ms + SHUT_MS;
 		if (fd < 0)
 			return;
 		if (d->waiting_len == DOOR_WAITING_MAX)
@@ -112,6 +118,8 @@ doorman_next(struct doorman *d, int *fd_out, uint8_t ticket_out[TICKET_BYTES])
 void
 doorman_expire(struct doorman *d, int64_t now_ms)
 {
+	if (d->shut_until_ms <= now_ms)
+		d->shut_until_ms = 0;
 	while (d->waiting_len > 0 && d->waiting[0].until_ms <= now_ms)
 		refuse(d, 0);
 }
@@ -119,5 +127,8 @@ doorman_expire(struct doorman *d, int64_t now_ms)
 int64_t
 doorman_deadline(const struct doorman *d)
 {
-	return d->waiting_len > 0 ? d->waiting[0].until_ms : INT64_MAX;
+	int64_t at = d->waiting_len > 0 ? d->waiting[0].until_ms : INT64_MAX;
+
+	return d->shut_until_ms != 0 && d->shut_until_ms < at ? d->shut_until_ms
+							      : at;
 }

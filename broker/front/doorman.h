@@ -27,7 +27,8 @@ struct doorman {
 	int fd; /* borrowed: the listening socket, which does not block */
 	struct visitor waiting[DOOR_WAITING_MAX]; /* oldest first */
 	unsigned waiting_len;
-	uint64_t refused; /* connections closed: no ticket, or a bad one */
+	int64_t shut_until_ms; /* no descriptors are left; 0: open */
+	uint64_t refused;      /* connections closed: no ticket, or a bad one */
 };
 
 void doorman_init(struct doorman *d, int listening_fd);
@@ -44,10 +45,10 @@ void doorman_look(struct doorman *d, const struct pollfd *fds, int64_t now_ms);
 NODISCARD bool doorman_next(struct doorman *d, int *fd_out,
 			    uint8_t ticket_out[TICKET_BYTES]);
 
-/* Closes those whose time is over. */
+/* Closes those whose time is over, and opens again. */
 void doorman_expire(struct doorman *d, int64_t now_ms);
 
-/* When the next one's is; INT64_MAX: nobody waits. */
+/* When the next one's is, or it opens again; INT64_MAX: nobody waits. */
 int64_t doorman_deadline(const struct doorman *d);
 
 #endif

@@ -48,11 +48,14 @@ link_client_flush(struct link_client *link)
 {
 	while (link->first != NULL) {
 		struct outgoing *o = link->first;
+		enum chan_result result =
+		    chan_send(link->fd, span_of(o->bytes, o->len), o->fd,
+			      false);
 
-		/* when it is closed, reading will tell */
-		if (chan_send(link->fd, span_of(o->bytes, o->len), o->fd,
-			      false) == CHAN_AGAIN)
+		link->starved = result == CHAN_SHORT;
+		if (result == CHAN_AGAIN || result == CHAN_SHORT)
 			return;
+		/* when it is closed, reading will tell */
 		drop_first(link);
 	}
 }

@@ -22,6 +22,7 @@ struct link_client {
 	int fd;			       /* borrowed */
 	struct outgoing *first, *last; /* owned */
 	size_t waiting;
+	bool starved; /* they are tried again in CHAN_SHORT_MS */
 };
 
 void link_client_init(struct link_client *link, int fd);

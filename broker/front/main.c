@@ -19,6 +19,7 @@
 #include "broker/front/front_log.h"
 #include "broker/front/link_events.h"
 #include "broker/front/ops.h"
+#include "proto/chan.h"
 #include "proto/fd.h"
 #include "proto/front_fds.h"
 #include "proto/link.h"
@@ -153,6 +154,14 @@ takes_requests(const struct front *front)
 	       !link_client_crowded(&front->link);
 }
 
+/* Jobs without one do not count: there may be more of them than poll takes,
+ * which is as many as we may have files. */
+static bool
+is_polled(const struct tracked *job)
+{
+	return job->channel >= 0 && !job->held;
+}
+
 static void
 gather(struct front *front, struct polled *p)
 {
@@ -167,7 +176,7 @@ gather(struct front *front, struct polled *p)
 			abort();
 	}
 	p->fds[0] = (struct pollfd){.fd = FRONT_LINK_FD, .events = POLLIN};
-	if (front->link.waiting > 0)
+	if (front->link.waiting > 0 && !front->link.starved)
 		p->fds[0].events |= POLLOUT;
 	p->fds[1] =
 	    (struct pollfd){.fd = server_fd(front->server), .events = POLLIN};
@@ -175,9 +184,9 @@ gather(struct front *front, struct polled *p)
 	p->channels_at = 2 + doorman_poll(&front->doorman, &p->fds[2]);
 	p->len = p->channels_at;
 	for (job = front->ledger.live.oldest; job != NULL; job = job->younger)
-		p->fds[p->len++] =
-		    (struct pollfd){.fd = job->held ? -1 : job->channel,
-				    .events = POLLIN};
+		if (is_polled(job))
+			p->fds[p->len++] = (struct pollfd){.fd = job->channel,
+							   .events = POLLIN};
 }
 
 static int
@@ -186,10 +195,14 @@ wait_ms(struct front *front)
 	int64_t at = delivery_deadline(front);
 	int64_t other = channels_deadline(front);
 
-	if (takes_requests(front) && server_has_message(front->server))
+	/* asked first, and always: while it is not, its descriptor stays
+	 * readable, and we would spin */
+	if (server_has_message(front->server) && takes_requests(front))
 		return 0;
 	at = other < at ? other : at;
 	other = doorman_deadline(&front->doorman);
+	at = other < at ? other : at;
+	other = front->link.starved ? front->now_ms + CHAN_SHORT_MS : at;
 	at = other < at ? other : at;
 	if (at == INT64_MAX)
 		return -1;
@@ -206,9 +219,9 @@ serve_channels(struct front *front, const struct polled *p)
 {
 	struct tracked *job = front->ledger.live.oldest, *next;
 
-	for (size_t i = p->channels_at; i < p->len; i++, job = next) {
+	for (size_t i = p->channels_at; i < p->len; job = next) {
 		next = job->younger;
-		if (p->fds[i].revents != 0)
+		if (is_polled(job) && p->fds[i++].revents != 0)
 			channels_read(front, job);
 	}
 }

@@ -360,7 +360,7 @@ options_read(const struct json_tree *tree, const struct json_node *options,
 	TRY(settle_limits(&r));
 	if (job->has_sha256 && !job->digest)
 		return bad(&r, "$.options.sha256", "needs digest sha256");
-	if (reply_frame_size(job) > job->limits.of[LIMIT_MAX_RESULT_BYTES])
+	if (answer_json_size(job) > job->limits.of[LIMIT_MAX_RESULT_BYTES])
 		return bad(&r, "$.options.limits.max_result_bytes",
 			   "too small for the name, root and path maps that "
 			   "the result repeats");

@@ -4,28 +4,7 @@
 #include "broker/front/reply.h"
 
 #include "broker/front/request.h"
-#include "proto/json_text.h"
 #include "proto/terms.h"
-
-/*
- * All but the rows and the job's own texts, at most: 16 metrics with names
- * and units of 64 bytes are under 6 KiB in metrics and other, 16 unavailable
- * ones under 3 KiB, a producer of three times 256 control characters 5 KiB,
- * limitations, coverage and limits with all their texts under 5 KiB.
- */
-#define FIXED_BYTES (20 * 1024)
-
-size_t
-reply_frame_size(const struct job *job)
-{
-	size_t size = FIXED_BYTES + json_text_size(job->name) +
-		      json_text_size(job->project_root);
-
-	for (uint32_t i = 0; i < job->path_maps_len; i++)
-		size += json_text_size(job->path_maps[i].from) +
-			json_text_size(job->path_maps[i].to) + 4;
-	return size;
-}
 
 static void
 put_name(struct outbox *o, const char *name)

@@ -6,7 +6,6 @@
 #ifndef FRONT_REPLY_H
 #define FRONT_REPLY_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "broker/front/outbox.h"
@@ -28,9 +27,6 @@ void reply_row(struct outbox *o, const struct answer *answer,
 	       const struct row *row);
 void reply_tail(struct outbox *o, const struct job *job,
 		const struct answer *answer, const struct run *run);
-
-/* Bytes of all but the rows, at most, whatever the answer. */
-size_t reply_frame_size(const struct job *job);
 
 /* ["seccomp", …]: the names of those layers whose bit is set. */
 void reply_layers(struct outbox *o, uint32_t layers);

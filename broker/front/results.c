@@ -52,12 +52,13 @@ results_oldest_told(const struct ledger *ledger)
 }
 
 struct tracked *
-results_expired(const struct ledger *ledger, int64_t now_ms)
+results_expired(const struct results *results, const struct ledger *ledger,
+		int64_t now_ms)
 {
 	struct tracked *job = ledger->ended.oldest;
 
-	if (job == NULL || (ledger->ended.len <= KEPT_JOBS_MAX &&
-			    now_ms - job->ended_ms < RESULTS_KEPT_MS))
-		return NULL;
-	return job;
+	if (ledger->ended.len > KEPT_JOBS_MAX || results->used > results->max)
+		return job;
+	return job != NULL && now_ms - job->ended_ms >= RESULTS_KEPT_MS ? job
+									: NULL;
 }

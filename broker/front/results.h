@@ -26,7 +26,7 @@ void results_init(struct results *results, size_t max);
 NODISCARD bool results_reserve(struct results *results, struct tracked *job);
 
 /* Sets what the job holds to its final text. Errors, which reserved nothing,
- * may so exceed the budget, by little. */
+ * may so exceed the budget, until the oldest kept job is forgotten. */
 void results_settle(struct results *results, struct tracked *job);
 
 /* Gives back all that the job holds. */
@@ -36,7 +36,9 @@ void results_release(struct results *results, struct tracked *job);
  * room is needed; NULL when there is none. */
 struct tracked *results_oldest_told(const struct ledger *ledger);
 
-/* The next kept job whose time is over or that is one too many; NULL. */
-struct tracked *results_expired(const struct ledger *ledger, int64_t now_ms);
+/* The next kept job that has to go: its time is over, or there are too many, or
+ * errors exceed the budget; NULL. */
+struct tracked *results_expired(const struct results *results,
+				const struct ledger *ledger, int64_t now_ms);
 
 #endif

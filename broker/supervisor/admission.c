@@ -4,9 +4,12 @@
  */
 #include "broker/supervisor/admission.h"
 
+#include <inttypes.h>
+
 #include "broker/supervisor/clock.h"
 #include "broker/supervisor/letters.h"
 #include "broker/supervisor/life.h"
+#include "broker/supervisor/log.h"
 #include "broker/supervisor/service.h"
 
 /* A client has so long to come to the door; then its place is given away. */
@@ -109,6 +112,9 @@ admission_ask(struct service *s, const struct admit_record *admit)
 	deadline_set(&s->deadlines, &job->own, DEADLINE_TICKET, job->id,
 		     s->now_us + TICKET_US);
 	s->stats.jobs_accepted++;
+	log_event(LOG_LEVEL_DEBUG, "job_admitted",
+		  " job=j-%016" PRIx64 " memory_bytes=%" PRIu64, job->id,
+		  job->memory_bytes);
 	letter_admitted(&s->front.box, job, admit->request);
 	return ST_OK;
 }

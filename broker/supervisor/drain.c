@@ -90,7 +90,8 @@ drain_advance(struct service *s)
 	if (s->drain.stage != DRAIN_FLUSHING)
 		return;
 	dismiss_front(s);
-	if (s->front.pidfd < 0)
+	/* one that is about to be back still has somebody to tell */
+	if (s->front.pidfd < 0 && !deadline_is_set(&s->front.clock))
 		enter(s, DRAIN_DONE, 0);
 }
 

@@ -197,6 +197,9 @@ front_disown_jobs(struct service *s)
 			if (job->known)
 				life_end(s, job, JOB_EVENT_FRONT_LOST,
 					 ST_FRONT_LOST, RE_NONE);
+			/* the rest of a half-read answer is none */
+			if (job->state == JOB_DELIVERING)
+				fd_close(&job->channel);
 			job->known = false;
 		}
 	}

@@ -19,8 +19,8 @@
  * so a front that never says DELIVERED costs no more than this. */
 #define JOBS_ENDED_MAX 1024
 
-/* All job records together: with all else we stay small (docs/GUARANTEES.md),
- * and a usual record is a few hundred bytes. */
+/* All job records together: we stay small, and a usual record is a few hundred
+ * bytes. */
 #define JOBS_RECORD_BYTES_MAX (4 * MIB)
 
 struct live_job {

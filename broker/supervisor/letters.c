@@ -80,6 +80,7 @@ try_send(struct letterbox *box, struct span bytes, int fd)
 {
 	enum chan_result result = chan_send(box->link, bytes, fd, false);
 
+	box->starved = result == CHAN_SHORT;
 	if (result == CHAN_CLOSED)
 		box->overflowed = true;
 	return result;
@@ -109,7 +110,9 @@ post(struct letterbox *box, struct writer *w, int fd)
 	letterbox_flush(box);
 	if (box->overflowed)
 		return;
-	if (box->first != NULL || try_send(box, bytes, fd) == CHAN_AGAIN)
+	if (box->first == NULL && try_send(box, bytes, fd) == CHAN_OK)
+		return;
+	if (!box->overflowed)
 		keep(box, bytes, fd);
 }
 

@@ -25,6 +25,7 @@ struct letterbox {
 	struct letter **last;
 	size_t bytes, letters;
 	bool overflowed; /* or the link broke: the front has to go */
+	bool starved;	 /* what waits is tried again in CHAN_SHORT_MS */
 };
 
 void letterbox_init(struct letterbox *box, int link);

@@ -53,6 +53,9 @@ kill_worker(struct service *s, struct live_job *job, const struct cause *cause)
 		return; /* first cause wins, and the worker is dying */
 	job->cause = *cause;
 	clear_clocks(s, job);
+	/* it ends whether its client hangs up or not; a hang-up that were
+	 * watched on would wake us again and again */
+	fd_close(&job->connection);
 	pool_kill(s, (unsigned)job->worker);
 	deadline_set(&s->deadlines, &job->own, DEADLINE_GRACE, job->id,
 		     s->now_us + GRACE_US);
@@ -179,8 +182,13 @@ life_happen(struct service *s, struct live_job *job,
 
 	if (step.action == JOB_REFUSE)
 		return ST_BAD_REPLY;
-	if (step.next != job->state)
+	if (step.next != job->state) {
+		log_event(LOG_LEVEL_DEBUG, "job_state",
+			  " job=j-%016" PRIx64 " from=%s to=%s", job->id,
+			  job_state_name(job->state),
+			  job_state_name(step.next));
 		jobs_move(&s->jobs, job, step.next);
+	}
 	act(s, job, step.action, happening);
 	return ST_OK;
 }

@@ -21,6 +21,7 @@
 #include "broker/supervisor/recruit.h"
 #include "broker/supervisor/service.h"
 #include "proto/bug.h"
+#include "proto/chan.h"
 
 /* Signals, lifeline, the room's holder, the front's process and its link. */
 #define FIXED_WATCHES 5
@@ -86,8 +87,8 @@ static void
 list_watches(struct watches *w, const struct service *s)
 {
 	const struct front *front = &s->front;
-	short link_events =
-	    letterbox_empty(&front->box) ? POLLIN : POLLIN | POLLOUT;
+	bool waits = !letterbox_empty(&front->box) && !front->box.starved;
+	short link_events = waits ? POLLIN | POLLOUT : POLLIN;
 
 	w->len = 0;
 	watch(w, WATCH_SIGNALS, 0, s->signal_fd, POLLIN);
@@ -118,16 +119,27 @@ watches_fini(struct watches *w)
 	free(w->watches);
 }
 
+/* When to wake up even if nothing happens; UINT64_MAX: never. */
+static uint64_t
+latest(const struct service *s, uint64_t now_us)
+{
+	const struct deadline *first = deadlines_first(&s->deadlines);
+	uint64_t at_us = first == NULL ? UINT64_MAX : first->at_us;
+	uint64_t retry_us = now_us + CHAN_SHORT_MS * US_PER_MS;
+	bool starved = s->front.box.starved || s->pool.starved;
+
+	return starved && retry_us < at_us ? retry_us : at_us;
+}
+
 /* Sleeps until something happens or the first deadline is due. */
 static void
 wait_for_events(struct watches *w, struct service *s)
 {
-	const struct deadline *first = deadlines_first(&s->deadlines);
 	struct timespec left = {0}, *timeout = NULL;
-	uint64_t now_us = clock_us();
+	uint64_t now_us = clock_us(), at_us = latest(s, now_us);
 
-	if (first != NULL) {
-		uint64_t us = first->at_us > now_us ? first->at_us - now_us : 0;
+	if (at_us != UINT64_MAX) {
+		uint64_t us = at_us > now_us ? at_us - now_us : 0;
 
 		left.tv_sec = (time_t)(us / US_PER_SECOND);
 		left.tv_nsec = (long)(us % US_PER_SECOND) * 1000;

@@ -74,6 +74,12 @@ cause_of_signal(const struct ending *ending, const struct service_time *time)
 			return (struct cause){ST_LIMIT_EXCEEDED, RE_NONE,
 					      LIMIT_CPU_SECONDS};
 		return (struct cause){ST_WORKER_KILLED, RE_NONE, LIMIT_NONE};
+	case SIGTERM:
+	case SIGINT:
+	case SIGHUP:
+	case SIGQUIT:
+		/* no bug raises these: somebody sent them */
+		return (struct cause){ST_WORKER_KILLED, RE_NONE, LIMIT_NONE};
 	default:
 		return (struct cause){ST_WORKER_CRASHED, RE_NONE, LIMIT_NONE};
 	}

@@ -125,8 +125,8 @@ pool_fini(struct service *s)
 	pool->workers = NULL;
 }
 
-/* False when the worker does not take it: it is dead, or as good as. */
-static bool
+/* Unless CHAN_SHORT, a worker that does not take it is dead, or as good as. */
+static enum chan_result
 hand_over(struct worker *w, const struct live_job *job)
 {
 	static uint8_t buffer[FRAME_BYTES_MAX];
@@ -141,13 +141,18 @@ hand_over(struct worker *w, const struct live_job *job)
 	frame_begin(&writer, MSG_JOB, job->id);
 	job_order_write(&writer, &order);
 	return chan_send(w->channel, frame_end(&writer), job->connection,
-			 false) == CHAN_OK;
+			 false);
 }
 
 static void
 give(struct service *s, struct worker *w, struct live_job *job)
 {
-	if (!hand_over(w, job)) {
+	enum chan_result result = hand_over(w, job);
+
+	s->pool.starved = result == CHAN_SHORT;
+	if (s->pool.starved)
+		return;
+	if (result != CHAN_OK) {
 		pool_kill(s, (unsigned)(w - s->pool.workers));
 		return;
 	}
@@ -162,9 +167,8 @@ give(struct service *s, struct worker *w, struct live_job *job)
 	if (!job->leased)
 		fd_close(&job->connection);
 	life_event(s, job, JOB_EVENT_SLOT);
-	if (job->known) {
+	if (job->known)
 		letter_channel(&s->front.box, job);
-	}
 }
 
 void
@@ -174,7 +178,8 @@ pool_assign(struct service *s)
 	struct job_list *queue = &s->jobs.of[JOB_QUEUED];
 	struct live_job *job;
 
-	while ((job = TAILQ_FIRST(queue)) != NULL) {
+	pool->starved = false;
+	while (!pool->starved && (job = TAILQ_FIRST(queue)) != NULL) {
 		if (pool->count[WORKER_WARM] == 0 &&
 		    pool->failures >= POOL_FAILURES_MAX) {
 			life_end(s, job, JOB_EVENT_NO_WORKER,

@@ -47,6 +47,7 @@ struct pool {
 	unsigned failures; /* starts in a row that came to nothing */
 	bool proven;	   /* a worker has been READY */
 	char refusal[128]; /* what was wrong instead, before that; for people */
+	bool starved;	   /* a job is given again in CHAN_SHORT_MS */
 	uint64_t retry_us; /* not before, after a failure */
 	struct deadline refill;
 };

@@ -129,6 +129,7 @@ start_one(struct service *s)
 	deadline_set(&s->deadlines, &w->ready, DEADLINE_WORKER_READY,
 		     (uint64_t)(w - s->pool.workers), s->now_us + READY_US);
 	s->stats.workers_started++;
+	log_event(LOG_LEVEL_DEBUG, "worker_started", " pid=%d", (int)w->pid);
 	return true;
 }
 
@@ -209,6 +210,7 @@ on_ready(struct service *s, struct worker *w)
 	pool_enter(&s->pool, w, WORKER_WARM);
 	s->pool.sandbox = w->sandbox;
 	s->pool.proven = true;
+	log_event(LOG_LEVEL_DEBUG, "worker_ready", " pid=%d", (int)w->pid);
 }
 
 void

@@ -139,7 +139,7 @@ hear(int chan)
 static struct word
 start_holder(struct room *room, const struct identity *identity)
 {
-	int chan[2], pidfd = -1;
+	int chan[2] = {-1, -1}, pidfd = -1;
 	struct clone_args args = {.flags = CLONE_PIDFD,
 				  .pidfd = (uintptr_t)&pidfd,
 				  .exit_signal = SIGCHLD};
@@ -151,16 +151,14 @@ start_holder(struct room *room, const struct identity *identity)
 		pid = syscall(SYS_clone3, &args, sizeof(args));
 		if (pid == 0)
 			holder_main(identity, parent, chan[1]);
-		word.error = errno;
-		fd_close(&chan[1]);
 	}
-	if (pid < 0) {
-		word.error = errno;
-		return word;
+	word.error = errno;
+	fd_close(&chan[1]);
+	if (pid > 0) {
+		room->pid = (pid_t)pid;
+		room->pidfd = pidfd;
+		word = hear(chan[0]);
 	}
-	room->pid = (pid_t)pid;
-	room->pidfd = pidfd;
-	word = hear(chan[0]);
 	fd_close(&chan[0]);
 	return word;
 }

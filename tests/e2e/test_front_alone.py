@@ -317,6 +317,25 @@ class FrontAlone(unittest.TestCase):
         self.front.send(obituary(job, 13, 9, unreaped=True))
         self.assertEqual(self.failure(), ("WORKER_KILLED", None))
 
+    def test_what_an_unreaped_worker_said_is_read_to_its_end(self):
+        # As many frames as are read in a turn, twice: no poll tells of the
+        # end behind them, since the worker's end of the channel stays open.
+        job, _, worker = self.start_job()
+        os.kill(self.front.pid, signal.SIGSTOP)
+        said = frame(PROGRESS, 0, struct.pack("<BQQQQ", 0, 5, 9, 1, 0))
+        for _ in range(128):
+            worker.send(of(job, said))
+        self.front.send(obituary(job, 13, 9, unreaped=True))
+        os.kill(self.front.pid, signal.SIGCONT)
+        self.assertEqual(self.failure(), ("WORKER_KILLED", None))
+
+    def test_more_jobs_may_wait_than_it_may_have_files(self):
+        self.submit()
+        adopt = struct.pack("<B16sII", 1, b"t" * 16, 0, 0) + self.record
+        for job in range(100, 5100):
+            self.front.send(frame(ADOPT, job, adopt))
+        self.assertEqual(self.client.ask(op="version")["type"], "version")
+
     def test_a_worker_out_of_order_is_cancelled(self):
         job, _, worker = self.start_job()
         worker.send(of(job, done(0)))

@@ -34,11 +34,13 @@ class Shutdown(unittest.TestCase):
             self.assertFalse(os.path.exists(service.runtime))
 
     def test_asked_to_stop_it_lets_running_jobs_end(self):
-        with Service("--workers", "1") as service, Peer(service) as peer:
+        # on a busy machine the file's two seconds may well be a minute
+        with Service("--workers", "1", "--drain-seconds",
+                     "600") as service, Peer(service) as peer:
             job = peer.start(slow_file(self.folder.name, seconds=2))
             peer.until_running(job)
             service.process.send_signal(signal.SIGTERM)
-            reply = peer.result(job)
+            reply = peer.result(job, seconds=300)
             self.assertEqual(reply["type"], "result", reply)
             peer.ask("ack", job=job)
             self.assertEqual(service.process.wait(20), 0)

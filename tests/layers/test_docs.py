@@ -120,15 +120,17 @@ def limits(tree):
 
 def messages(tree):
     page = tree.read("docs/PROTOCOL.md")
-    for name, no, sender, least, most, fds, _ in lines(
+    for name, no, sender, least, most, fds, states_of in lines(
             tree, "proto/message.def", "MESSAGE"):
         row = row_of(page, name, 1)
         most = "max" if most == "FRAME_PAYLOAD_MAX" else most
         span = least if least == most else f"{least} – {most}"
         if (row is None or row[0] != no or row[3] != span
                 or not row[2].startswith(sender.lower())
-                or (row[4] == "–") != (fds == "0")):
-            yield f"PROTOCOL.md: {no} {name} of the {sender}, {span}, {fds} fd"
+                or (row[4] == "–") != (fds == "0")
+                or row[5] != states_of.replace("-", "–")):
+            yield (f"PROTOCOL.md: {no} {name} of the {sender}, {span}, "
+                   f"{fds} fd, {states_of}")
 
 
 def formats(tree):
@@ -224,6 +226,8 @@ CHANGES = (
     (messages, "proto/message.def", "DONE, 6, WORKER, 4, 4",
      "DONE, 6, WORKER, 4, 8"),
     (messages, "proto/message.def", "HOLD, 36", "WAIT, 36"),
+    (messages, "docs/PROTOCOL.md", "| – | running, delivering | frames of",
+     "| – | running | frames of"),
     (formats, "proto/format.def", '"v8-heap-profile",\n       1',
      '"v8-heap-profile",\n       2'),
     (formats, "proto/format.def", '"v8.cpuprofile"', '"v8.other"'),

@@ -3,6 +3,7 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -147,4 +148,28 @@ Test(doorman, the_longest_waiting_makes_place_for_the_next)
 	cr_expect_eq(doorman_deadline(&doorman), 10 + DOOR_WAITING_MS);
 	cr_expect(lets_in("0123456789abcdef", 16, -1));
 	doorman_fini(&doorman);
+}
+
+/* Else poll would say again and again that somebody is there. */
+Test(doorman, without_descriptors_it_is_shut_for_a_moment)
+{
+	struct pollfd fds[DOOR_POLLFDS];
+	struct rlimit none = {.rlim_cur = 0}, before;
+	int fd;
+
+	begin();
+	fd = visit();
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none.rlim_max = before.rlim_max;
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	fds[0] = (struct pollfd){.revents = POLLIN};
+	doorman_look(&doorman, fds, 1000);
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+	cr_expect_eq(doorman.waiting_len, 0);
+	doorman_poll(&doorman, fds);
+	cr_expect_eq(fds[0].fd, -1);
+	doorman_expire(&doorman, doorman_deadline(&doorman));
+	look(2000);
+	cr_expect_eq(doorman.waiting_len, 1);
+	close(fd);
 }

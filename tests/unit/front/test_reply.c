@@ -142,8 +142,8 @@ Test(reply, all_but_the_rows_fits_what_is_reckoned_for_it)
 	reply_head(&o, &job, &answer);
 	reply_tail(&o, &job, &answer, &run);
 	cr_assert_not(o.failed);
-	cr_expect_leq(o.len, reply_frame_size(&job));
-	cr_log_info("%zu of %zu bytes", o.len, reply_frame_size(&job));
+	cr_expect_leq(o.len, answer_json_size(&job));
+	cr_log_info("%zu of %zu bytes", o.len, answer_json_size(&job));
 	outbox_fini(&o);
 }
 

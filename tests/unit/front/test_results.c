@@ -111,13 +111,16 @@ Test(results, expire_after_a_minute_the_oldest_first)
 	struct tracked *job;
 
 	begin(MIB);
-	cr_expect_null(results_expired(&ledger, 99));
+	cr_expect_null(results_expired(&results, &ledger, 99));
 	job = add_ended(1, 1000);
 	add_ended(2, 1001);
-	cr_expect_null(results_expired(&ledger, 1000 + RESULTS_KEPT_MS - 1));
-	cr_expect_eq(results_expired(&ledger, 1000 + RESULTS_KEPT_MS), job);
+	cr_expect_null(
+	    results_expired(&results, &ledger, 1000 + RESULTS_KEPT_MS - 1));
+	cr_expect_eq(results_expired(&results, &ledger, 1000 + RESULTS_KEPT_MS),
+		     job);
 	ledger_remove(&ledger, job);
-	cr_expect_null(results_expired(&ledger, 1000 + RESULTS_KEPT_MS));
+	cr_expect_null(
+	    results_expired(&results, &ledger, 1000 + RESULTS_KEPT_MS));
 	ledger_fini(&ledger);
 }
 
@@ -126,9 +129,26 @@ Test(results, too_many_are_not_kept)
 	begin(MIB);
 	for (uint64_t i = 1; i <= KEPT_JOBS_MAX; i++)
 		add_ended(i, 0);
-	cr_expect_null(results_expired(&ledger, 1));
+	cr_expect_null(results_expired(&results, &ledger, 1));
 	add_ended(KEPT_JOBS_MAX + 1, 0);
-	cr_expect_eq(results_expired(&ledger, 1), ledger_find(&ledger, 1));
+	cr_expect_eq(results_expired(&results, &ledger, 1),
+		     ledger_find(&ledger, 1));
+	ledger_fini(&ledger);
+}
+
+Test(results, errors_beyond_the_budget_drive_out_the_oldest)
+{
+	struct tracked *full, *failed;
+
+	begin(16 * MIB);
+	full = add(1);
+	failed = add_ended(2, 1000);
+	cr_expect(results_reserve(&results, full));
+	cr_expect_null(results_expired(&results, &ledger, 1000));
+	outbox_init(&failed->final, 100);
+	outbox_raw(&failed->final, "{}");
+	results_settle(&results, failed);
+	cr_expect_eq(results_expired(&results, &ledger, 1000), failed);
 	ledger_fini(&ledger);
 }
 

@@ -113,6 +113,13 @@ Test(verdict, of_an_adopted_job_without_an_answer_is_front_lost)
 	cr_expect_eq(verdict_reach(&w, &failure), VERDICT_FAILURE);
 	cr_expect_eq(failure.status, ST_FRONT_LOST);
 	relay_fini(&relay);
+	/* rows without the head that an earlier front has read */
+	relay_break(&relay, RE_BAD_ORDER);
+	cr_expect_eq(verdict_reach(&w, &failure), VERDICT_FAILURE);
+	cr_expect_eq(failure.status, ST_FRONT_LOST);
+	w.adopted = false;
+	cr_expect_eq(verdict_reach(&w, &failure), VERDICT_FAILURE);
+	cr_expect_eq(failure.status, ST_BAD_REPLY);
 }
 
 Test(verdict, names_the_signal)

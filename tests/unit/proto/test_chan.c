@@ -11,6 +11,7 @@
 
 #include "proto/chan.h"
 #include "proto/fd.h"
+#include "tests/support/few_under_way.h"
 #include "tests/unit/proto/exact.h"
 
 static uint8_t buffer[FRAME_BYTES_MAX];
@@ -169,6 +170,19 @@ Test(chan, a_full_channel_would_block_and_takes_more_once_read)
 	cr_assert_eq(chan_send(fds[0], span_of(bytes, sizeof(bytes)), -1,
 			       false),
 		     CHAN_OK);
+}
+
+Test(chan, too_many_descriptors_under_way_is_not_for_poll_to_tell)
+{
+	enum chan_result result = CHAN_OK;
+	int ends[2];
+
+	few_under_way();
+	cr_assert(chan_pair(ends));
+	for (int i = 0; i < 100 && result == CHAN_OK; i++)
+		result = chan_send(ends[0], span_str("x"), ends[0], false);
+	cr_assert_eq(result, CHAN_SHORT);
+	cr_assert_eq(chan_send(ends[0], span_str("x"), -1, false), CHAN_OK);
 }
 
 Test(chan, is_closed_once_the_peer_is_gone_and_its_records_are_read)

@@ -1,6 +1,7 @@
 /*
  * Letters to a front that reads slowly, or not at all.
  */
+#include "tests/support/few_under_way.h"
 #include "tests/unit/supervisor/fixture.h"
 
 Test(letters, what_the_link_does_not_take_waits_and_goes_out_in_order)
@@ -26,6 +27,28 @@ Test(letters, what_the_link_does_not_take_waits_and_goes_out_in_order)
 	cr_assert_eq(next, refused.request + 1);
 	cr_assert(letterbox_empty(box));
 	cr_assert_eq(box->bytes, 0);
+	fixture_free(f);
+}
+
+/* Poll says that there is room all the while. */
+Test(letters, what_the_kernel_is_short_of_is_tried_again_in_a_while)
+{
+	struct fixture *f = fixture_new();
+	struct letterbox *box = &f->s.front.box;
+	struct live_job *job = fixture_job(f);
+	int far;
+
+	job->channel = play_socket(&far);
+	few_under_way();
+	for (unsigned i = 0; i < 100 && letterbox_empty(box); i++)
+		letter_channel(box, job);
+	cr_assert_not(letterbox_empty(box));
+	cr_assert(box->starved);
+	cr_assert_not(box->overflowed);
+	fd_close(&f->front); /* what was under way is gone */
+	letterbox_flush(box);
+	cr_assert_not(box->starved);
+	fd_close(&far);
 	fixture_free(f);
 }
 

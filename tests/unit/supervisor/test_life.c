@@ -95,6 +95,21 @@ Test(life, the_first_cause_is_the_one_that_is_told)
 	fixture_free(f);
 }
 
+Test(life, a_killed_jobs_client_is_not_watched_any_more)
+{
+	struct fixture *f = fixture_new();
+	int door, end;
+	struct live_job *job = running_job(f, &door, &end);
+
+	cr_assert_geq(job->connection, 0);
+	life_end(&f->s, job, JOB_EVENT_LEASE_GONE, ST_CANCELLED,
+		 RE_CLIENT_GONE);
+	cr_assert_eq(job->state, JOB_RUNNING);
+	cr_assert_eq(job->connection, -1);
+	close_ends(&door, &end);
+	fixture_free(f);
+}
+
 Test(life, a_reply_does_not_wait_for_a_worker_that_the_kernel_keeps)
 {
 	struct fixture *f = fixture_new();
@@ -214,8 +229,11 @@ Test(life, what_was_half_delivered_is_lost_with_the_front)
 	cr_assert_eq(fixture_tell(f, MSG_DELIVERING, job->id), ST_OK);
 	change_fronts(f);
 	cr_assert_eq(job->own.kind, DEADLINE_GRACE);
+	front_tend(&f->s);
+	cr_assert_eq(adopted(f, job->id, false), ADOPT_ENDED,
+		     "the rest of the answer is nobody's");
 	fixture_reap(f, job);
-	cr_assert_eq(job->obituary.status, ST_FRONT_LOST);
+	cr_assert_eq(fixture_obituary(f).status, ST_FRONT_LOST);
 	close_ends(&door, &end);
 	fixture_free(f);
 }

@@ -58,11 +58,11 @@ up(int fd)
 	return moved;
 }
 
-/* A worker, up to READY. */
+/* A worker under that filter, up to READY. */
 static void
-start(void)
+start_under(int filter)
 {
-	int ends[2], filter = up(allow_everything());
+	int ends[2];
 	struct span bytes;
 	struct frame frame;
 
@@ -84,6 +84,12 @@ start(void)
 		     CHAN_OK);
 	cr_assert_eq(frame_decode(bytes, PARTY_WORKER, &frame), ST_OK);
 	cr_assert_eq(frame.message, MSG_READY);
+}
+
+static void
+start(void)
+{
+	start_under(up(allow_everything()));
 }
 
 static void
@@ -306,5 +312,22 @@ Test(serve, says_what_is_wrong_with_an_input)
 	door = start_job();
 	give_file(door, memory_file("[1]"));
 	expect_failed(ST_UNSUPPORTED_FORMAT, RE_UNRECOGNIZED_LAYOUT);
+	close(door);
+}
+
+/* The front would take any FAILED that does not blame the input for a lie. */
+Test(serve, leaves_a_set_up_that_failed_to_its_obituary)
+{
+	struct job job;
+	int door;
+
+	if (__asan_init != NULL)
+		cr_skip_test("address space cannot be limited here");
+	job_init(&job);
+	start_under(up(memfd_create("empty filter", 0)));
+	door = give_job(&job, true);
+	give_file(door, memory_file(PROFILE));
+	next_frame(MSG_LAST_WORDS);
+	expect_exit(WORKER_EXIT_SETUP);
 	close(door);
 }

@@ -1,9 +1,9 @@
 /*
  * The rights are numbered here, since the headers of a distribution know fewer
  * than the kernel that runs. Kept open descriptors are not touched: the
- * channel and the artifact stay usable.
+ * channels, sockets and the artifact stay usable.
  */
-#include "worker/landlock.h"
+#include "proto/landlock.h"
 
 #include <stddef.h>
 #include <stdint.h>

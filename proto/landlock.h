@@ -1,8 +1,8 @@
 /*
- * Landlock as the worker uses it: everything is denied, nothing is granted.
+ * Landlock as worker and front use it: everything is denied, nothing granted.
  */
-#ifndef WORKER_LANDLOCK_H
-#define WORKER_LANDLOCK_H
+#ifndef PROTO_LANDLOCK_H
+#define PROTO_LANDLOCK_H
 
 #include <stdbool.h>
 
