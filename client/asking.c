@@ -33,31 +33,21 @@ put_text(struct strbuf *sb, const char *key, const char *text, unsigned *count)
 	strbuf_json(sb, span_str(text));
 }
 
-/*
- * Rows and max_rows must agree: more rows than the limit's usual value raise
- * it, and a limit below the usual number of rows lowers that.
- */
-static void
-settle_rows(const struct wishes *wishes, uint64_t usual_rows,
-	    uint64_t *rows_out, bool *raise_out)
+/* More rows than max_rows usually allows raise it. */
+static bool
+raises_rows(const struct wishes *wishes)
 {
-	bool capped = wishes->has_limit[LIMIT_MAX_ROWS];
-	uint64_t cap = wishes->limits[LIMIT_MAX_ROWS];
-
-	*rows_out = wishes->has_rows ? wishes->rows : usual_rows;
-	*raise_out = !capped && *rows_out > limit_default(LIMIT_MAX_ROWS);
-	if (capped && !wishes->has_rows && *rows_out > cap)
-		*rows_out = cap;
+	return wishes->has_rows && !wishes->has_limit[LIMIT_MAX_ROWS] &&
+	       wishes->rows > limit_default(LIMIT_MAX_ROWS);
 }
 
 static void
-put_limits(struct strbuf *sb, const struct wishes *wishes, uint64_t rows,
-	   bool raise_rows, unsigned *count)
+put_limits(struct strbuf *sb, const struct wishes *wishes, unsigned *count)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
-		bool raise = raise_rows && i == LIMIT_MAX_ROWS;
+		bool raise = i == LIMIT_MAX_ROWS && raises_rows(wishes);
 
 		if (!wishes->has_limit[i] && !raise)
 			continue;
@@ -66,7 +56,8 @@ put_limits(struct strbuf *sb, const struct wishes *wishes, uint64_t rows,
 			strbuf_puts(sb, "{");
 		}
 		member(sb, limit_name((enum limit)i), &n);
-		strbuf_printf(sb, "%" PRIu64, raise ? rows : wishes->limits[i]);
+		strbuf_printf(sb, "%" PRIu64,
+			      raise ? wishes->rows : wishes->limits[i]);
 	}
 	if (n > 0)
 		strbuf_puts(sb, "}");
@@ -104,22 +95,21 @@ fitting_name(struct span name)
 
 void
 asking_submit(struct strbuf *sb, const char *id, struct span name,
-	      const struct wishes *wishes, uint64_t usual_rows)
+	      const struct wishes *wishes)
 {
 	unsigned count = 0;
-	uint64_t rows;
-	bool raise_rows;
 
-	settle_rows(wishes, usual_rows, &rows, &raise_rows);
 	begin(sb, "submit", id);
 	strbuf_puts(sb, ",\"name\":");
 	strbuf_json(sb, fitting_name(name));
 	strbuf_puts(sb, ",\"options\":{");
 	put_text(sb, "format", wishes->format, &count);
-	member(sb, "rows", &count);
-	strbuf_printf(sb, "%" PRIu64, rows);
+	if (wishes->has_rows) {
+		member(sb, "rows", &count);
+		strbuf_printf(sb, "%" PRIu64, wishes->rows);
+	}
 	put_text(sb, "sort", wishes->sort, &count);
-	put_limits(sb, wishes, rows, raise_rows, &count);
+	put_limits(sb, wishes, &count);
 	put_text(sb, "on_limit", wishes->on_limit, &count);
 	put_text(sb, "project_root", wishes->project_root, &count);
 	put_path_maps(sb, wishes, &count);

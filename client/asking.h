@@ -32,9 +32,8 @@ struct wishes {
 	const char *parser;
 };
 
-/* usual_rows is what is asked for when the user named no number. */
 void asking_submit(struct strbuf *sb, const char *id, struct span name,
-		   const struct wishes *wishes, uint64_t usual_rows);
+		   const struct wishes *wishes);
 void asking_result(struct strbuf *sb, const char *id, const char *job,
 		   bool wait, bool progress);
 

@@ -14,7 +14,6 @@
 #include "client/submit_options.h"
 
 #define ROWS_FOR_PEOPLE 25
-#define ROWS_FOR_PROGRAMS 1000
 
 struct submit {
 	struct submit_options options;
@@ -71,7 +70,7 @@ print_folder(struct submit *job, const struct folder *folder)
 	    .message = "no file in this folder is a profile that is read",
 	    .name = span_str(folder->name),
 	    .action = "convert",
-	    .text = "'extract-client formats' lists what is read",
+	    .text = "`extract-client formats` lists what is read.",
 	};
 
 	if (folder->left_out == folder->files)
@@ -112,16 +111,33 @@ print_one(struct submit *job, const struct submission *s)
 		print_folder(job, &job->inputs.folders[folder - 1]);
 }
 
+/*
+ * More rows are asked for than a table lists, so that the shares above it are
+ * nearly always exact. Naming no number brings the service's usual one.
+ */
+static void
+settle_table_rows(struct submit *job)
+{
+	struct wishes *wishes = &job->options.wishes;
+	bool capped = wishes->has_limit[LIMIT_MAX_ROWS];
+
+	if (job->printer.output != OUTPUT_TABLE)
+		return;
+	job->printer.table.rows =
+	    wishes->has_rows ? wishes->rows : ROWS_FOR_PEOPLE;
+	if (!capped && wishes->rows <= limit_default(LIMIT_MAX_ROWS))
+		wishes->has_rows = false;
+}
+
 static void
 print_all(struct submit *job, struct contact *service)
 {
 	struct flight flight;
 	struct submission *s;
-	uint64_t rows = job->printer.output == OUTPUT_TABLE ? ROWS_FOR_PEOPLE
-							    : ROWS_FOR_PROGRAMS;
 
+	settle_table_rows(job);
 	progress_line_enable(!job->options.quiet && isatty(STDERR_FILENO));
-	flight_init(&flight, service, &job->inputs, &job->options.wishes, rows);
+	flight_init(&flight, service, &job->inputs, &job->options.wishes);
 	while (outfile_good(&job->printer.file) &&
 	       (s = flight_next(&flight)) != NULL)
 		print_one(job, s);

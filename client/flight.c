@@ -38,13 +38,12 @@ count_workers(struct contact *service)
 
 void
 flight_init(struct flight *f, struct contact *service, struct inputs *inputs,
-	    const struct wishes *wishes, uint64_t usual_rows)
+	    const struct wishes *wishes)
 {
 	*f = (struct flight){.service = service, .inputs = inputs, .width = 1};
 	f->list = grab_more(NULL, inputs->len, sizeof(*f->list));
 	for (size_t i = 0; i < inputs->len; i++)
-		submission_init(&f->list[i], i, &inputs->list[i], wishes,
-				usual_rows);
+		submission_init(&f->list[i], i, &inputs->list[i], wishes);
 	if (service != NULL && inputs->len > 1)
 		f->width = count_workers(service);
 	f->ahead = 4 * f->width;

@@ -18,8 +18,7 @@ struct flight {
 };
 
 void flight_init(struct flight *f, struct contact *service,
-		 struct inputs *inputs, const struct wishes *wishes,
-		 uint64_t usual_rows);
+		 struct inputs *inputs, const struct wishes *wishes);
 void flight_free(struct flight *f);
 
 /*

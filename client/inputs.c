@@ -51,6 +51,28 @@ append(struct inputs *inputs, char *name)
 	return input;
 }
 
+/* What to do about it. */
+static void
+put_remedy(struct own_error *error)
+{
+	error->action = "submit_as";
+	if (error->status == ST_SPOOL_FULL) {
+		error->action = "retry_after";
+		error->text = "Make room, or set TMPDIR to a folder on a "
+			      "larger disk.";
+	} else if (error->status == ST_EMPTY_INPUT) {
+		error->text = "Name the folder that the profiles lie in: "
+			      "folders in it are not searched.";
+	} else if (error->reason == RE_NOT_REGULAR) {
+		error->text = "Give a file, a pipe or a folder, or - for "
+			      "standard input.";
+	} else if (error->reason == RE_NOT_READABLE) {
+		error->text = "Check the name, and whether you may read it.";
+	} else {
+		error->action = NULL;
+	}
+}
+
 static void
 fail(struct input *input, enum status status, enum reason reason,
      const char *message)
@@ -60,11 +82,7 @@ fail(struct input *input, enum status status, enum reason reason,
 				  .message = message,
 				  .name = span_str(input->name)};
 
-	if (status == ST_SPOOL_FULL) {
-		error.action = "retry_after";
-		error.text = "make room, or set TMPDIR to a folder on a "
-			     "larger disk";
-	}
+	put_remedy(&error);
 	own_error(&error, &input->error);
 	input->failed = true;
 }
@@ -74,7 +92,8 @@ fail_open(struct input *input, int error)
 {
 	char message[256];
 
-	snprintf(message, sizeof(message), "cannot open it: %s",
+	snprintf(message, sizeof(message), "cannot open %s: %s",
+		 input->name[0] != '\0' ? "it" : "'', an empty name",
 		 strerror(error));
 	fail(input, ST_INPUT_KIND, RE_NOT_READABLE, message);
 }
@@ -88,7 +107,9 @@ copy_in(struct input *input, int src)
 	    spool_copy(src, &input->fd, message, sizeof(message));
 
 	if (status != ST_OK)
-		fail(input, status, RE_NONE, message);
+		fail(input, status,
+		     status == ST_INPUT_KIND ? RE_NOT_READABLE : RE_NONE,
+		     message);
 }
 
 /* Standard input. A regular file is passed as it is, but opened anew for

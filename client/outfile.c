@@ -64,6 +64,11 @@ open_path(struct outfile *out, const char *path)
 	struct stat st;
 	bool there = stat(path, &st) == 0;
 
+	if (strlen(path) >= sizeof(out->path)) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	memcpy(out->path, path, strlen(path) + 1);
 	if (there && !S_ISREG(st.st_mode)) {
 		out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 		return out->fd >= 0;
@@ -71,13 +76,6 @@ open_path(struct outfile *out, const char *path)
 	/* behind a link the target is replaced, not the link */
 	if (there && realpath(path, out->path) == NULL)
 		return false;
-	if (!there) {
-		if (strlen(path) >= sizeof(out->path)) {
-			errno = ENAMETOOLONG;
-			return false;
-		}
-		memcpy(out->path, path, strlen(path) + 1);
-	}
 	return open_draft(out, there ? &st : NULL);
 }
 

@@ -14,7 +14,7 @@
 struct outfile {
 	int fd; /* owned unless it is standard output */
 	bool is_stdout;
-	char path[PATH_MAX];  /* of the file it will be; "" for none */
+	char path[PATH_MAX];  /* of the file it will be; "" for stdout */
 	char draft[PATH_MAX]; /* of the temporary beside it; "" for none */
 	bool wrote;
 	int error; /* errno of the first write that failed; 0 */

@@ -29,6 +29,7 @@ printer_open(struct printer *printer, const struct print_options *options,
 		printer->output = (enum output)options->output;
 	else
 		printer->output = terminal ? OUTPUT_TABLE : OUTPUT_JSON;
+	printer->table.rows = UINT64_MAX;
 	printer->table.width = terminal_width(printer->file.fd);
 	printer->table.color = terminal_color(printer->file.fd, options->color);
 	printer->csv.wide = options->wide;

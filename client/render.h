@@ -18,6 +18,7 @@ enum output {
 
 struct table_style {
 	size_t width;
+	uint64_t rows; /* at most so many are listed */
 	bool color;
 };
 void render_table(struct strbuf *sb, const struct value *result,

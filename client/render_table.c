@@ -128,21 +128,23 @@ fill_titles(struct line *line, const struct scale *scale)
 	strbuf_puts(&line->cells[COLUMN_LOCATION], "LOCATION");
 }
 
-/* Rows that are not listed. False when there are none. */
-static bool
-fill_other(struct line *line, const struct value *result,
-	   const struct metric_view *metric, const struct scale *scale)
-{
-	const struct value *other = value_get(result, "other");
-	uint64_t rows = value_number(value_get(other, "rows"));
-	uint64_t self = row_values(other, metric->name).self;
+/* Rows that are not listed. */
+struct others {
+	uint64_t rows, self;
+};
 
-	if (rows == 0)
+/* False when there are none. */
+static bool
+fill_others(struct line *line, const struct others *others,
+	    const struct metric_view *metric, const struct scale *scale)
+{
+	if (others->rows == 0)
 		return false;
-	quantity_put(&line->cells[COLUMN_SELF], scale, self);
-	quantity_share(&line->cells[COLUMN_SELF_SHARE], self, metric->active);
+	quantity_put(&line->cells[COLUMN_SELF], scale, others->self);
+	quantity_share(&line->cells[COLUMN_SELF_SHARE], others->self,
+		       metric->active);
 	strbuf_printf(&line->cells[COLUMN_FUNCTION],
-		      "(%" PRIu64 " more, not listed)", rows);
+		      "(%" PRIu64 " more, not listed)", others->rows);
 	return true;
 }
 
@@ -156,30 +158,52 @@ by_self(const void *a, const void *b)
 	return x->position < y->position ? -1 : x->position > y->position;
 }
 
-/* The title, a line a row, and what is left. Heaviest first, unless the user
- * named an order. */
+/* A line a row that is listed, in the order given; the others are counted. */
 static void
-fill(struct table *table, const struct value *result,
-     const struct metric_view *metric, const struct scale *scale)
+fill_rows(struct table *table, const struct value *result, uint64_t most,
+	  const struct metric_view *metric, const struct scale *scale,
+	  struct others *others)
 {
-	const struct value *rows = value_get(result, "rows");
-	const struct value *sort =
-	    value_get(value_get(result, "options"), "sort");
-	size_t count = value_count(rows);
+	uint64_t last = result_last_turn(result, most);
+	size_t position = 0;
 
-	table->lines = grab((count + 2) * sizeof(*table->lines));
-	fill_titles(&table->lines[table->len++], scale);
-	for (const struct value *row = rows->first; row != NULL;
-	     row = row->next) {
+	for (const struct value *row = value_get(result, "rows")->first;
+	     row != NULL; row = row->next) {
 		struct line *line = &table->lines[table->len];
 
+		if (row_turn(result, row, position++) > last) {
+			others->rows++;
+			others->self += row_values(row, metric->name).self;
+			continue;
+		}
 		line->position = table->len++;
 		fill_line(line, row, metric, scale);
 		table->any_vm |= line->vm;
 	}
-	if (sort->type != VALUE_STRING && count > 0)
-		qsort(table->lines + 1, count, sizeof(*table->lines), by_self);
-	if (fill_other(&table->lines[table->len], result, metric, scale))
+}
+
+/* The title, a line a row, and what is left. Heaviest first, unless the user
+ * named an order. */
+static void
+fill(struct table *table, const struct value *result, uint64_t most,
+     const struct metric_view *metric, const struct scale *scale)
+{
+	const struct value *other = value_get(result, "other");
+	const struct value *sort =
+	    value_get(value_get(result, "options"), "sort");
+	size_t count = value_count(value_get(result, "rows"));
+	struct others others = {
+	    .rows = value_number(value_get(other, "rows")),
+	    .self = row_values(other, metric->name).self,
+	};
+
+	table->lines = grab((count + 2) * sizeof(*table->lines));
+	fill_titles(&table->lines[table->len++], scale);
+	fill_rows(table, result, most, metric, scale, &others);
+	if (sort->type != VALUE_STRING)
+		qsort(table->lines + 1, table->len - 1, sizeof(*table->lines),
+		      by_self);
+	if (fill_others(&table->lines[table->len], &others, metric, scale))
 		table->len++;
 }
 
@@ -352,11 +376,11 @@ render_table(struct strbuf *sb, const struct value *result,
 	struct metric_view metric;
 
 	table_head(sb, result, style->width);
-	if (result_metric(result, &metric) &&
+	if (result_metric(result, &metric) && style->rows > 0 &&
 	    value_get(result, "rows")->first != NULL) {
 		struct scale scale = quantity_scale(metric.unit, metric.total);
 
-		fill(&table, result, &metric, &scale);
+		fill(&table, result, style->rows, &metric, &scale);
 		fit(&table, style->width);
 		strbuf_puts(sb, "\n");
 		put_lines(sb, &table, style->color);

@@ -3,6 +3,10 @@
  */
 #include "client/result_view.h"
 
+#include <stdlib.h>
+
+#include "client/grab.h"
+
 static const char *const main_metrics[] = {"wall.time", "cpu.samples",
 					   "cpu.hit_count", "memory.self_size"};
 
@@ -63,6 +67,46 @@ row_values(const struct value *row, struct span metric)
 					     value_number(
 						 value_get(v, "inclusive"))};
 	return (struct pair){0, 0};
+}
+
+uint64_t
+row_turn(const struct value *result, const struct value *row, size_t position)
+{
+	const struct value *sort =
+	    value_get(value_get(result, "options"), "sort");
+	uint64_t self = value_number(value_get(row, "rank_self"));
+	uint64_t inclusive = value_number(value_get(row, "rank_inclusive"));
+
+	if (sort->type == VALUE_STRING)
+		return position;
+	return self <= inclusive ? 2 * self : 2 * inclusive + 1;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+uint64_t
+result_last_turn(const struct value *result, uint64_t rows)
+{
+	const struct value *list = value_get(result, "rows");
+	size_t count = value_count(list), i = 0;
+	uint64_t *turns, last;
+
+	if (rows >= count)
+		return UINT64_MAX;
+	turns = grab(count * sizeof(*turns));
+	for (const struct value *row = list->first; row != NULL;
+	     row = row->next, i++)
+		turns[i] = row_turn(result, row, i);
+	qsort(turns, count, sizeof(*turns), by_number);
+	last = turns[rows - 1];
+	free(turns);
+	return last;
 }
 
 bool

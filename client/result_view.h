@@ -26,6 +26,16 @@ struct pair {
 /* A row's values of a metric. */
 struct pair row_values(const struct value *row, struct span metric);
 
+/*
+ * When a row is taken: one with a lower turn is taken before it. By self and
+ * inclusive rank in turn, or by its position where --sort named an order.
+ */
+uint64_t row_turn(const struct value *result, const struct value *row,
+		  size_t position);
+
+/* The last turn of the first `rows` rows to be taken; rows is above 0. */
+uint64_t result_last_turn(const struct value *result, uint64_t rows);
+
 /* States of the VM: program, idle, gc, root and unknown. */
 bool row_is_vm(const struct value *row);
 

@@ -27,12 +27,11 @@
 
 void
 submission_init(struct submission *s, size_t number, struct input *input,
-		const struct wishes *wishes, uint64_t usual_rows)
+		const struct wishes *wishes)
 {
 	*s = (struct submission){.number = number,
 				 .input = input,
 				 .wishes = wishes,
-				 .usual_rows = usual_rows,
 				 .door = -1};
 	s->progress.name = span_str(input->name);
 }
@@ -75,6 +74,10 @@ submission_fail(struct submission *s, enum status status, const char *message)
 				  .name = span_str(s->input->name)};
 	struct envelope reply;
 
+	if (status == ST_FRONT_LOST) {
+		error.action = "retry_after";
+		error.text = "Submit it again when the service is back.";
+	}
 	own_error(&error, &reply);
 	end(s, &reply);
 }
@@ -99,8 +102,7 @@ ask_submit(struct submission *s, struct contact *service)
 
 	s->attempt++;
 	request_id(s, id);
-	asking_submit(&request, id, span_str(s->input->name), s->wishes,
-		      s->usual_rows);
+	asking_submit(&request, id, span_str(s->input->name), s->wishes);
 	send(service, &request);
 	s->state = SUBMISSION_ASKED;
 	s->act_ms = ticks_ms() + SUBMIT_AGAIN_MS;

@@ -26,8 +26,7 @@ struct submission {
 	enum submission_state state;
 	struct input *input;	     /* borrowed */
 	const struct wishes *wishes; /* borrowed */
-	uint64_t usual_rows;
-	size_t number; /* position, for its request ids */
+	size_t number;		     /* position, for its request ids */
 	unsigned attempt;
 	bool sent_again;  /* after FRONT_LOST */
 	bool given_up;	  /* nobody wants its result any more */
@@ -40,7 +39,7 @@ struct submission {
 };
 
 void submission_init(struct submission *s, size_t number, struct input *input,
-		     const struct wishes *wishes, uint64_t usual_rows);
+		     const struct wishes *wishes);
 void submission_free(struct submission *s);
 
 /* Does what is due: sends, or asks again. */

@@ -60,6 +60,21 @@ class Ends(unittest.TestCase):
                          ("CANCELLED", "by_client"))
         eventually("the worker is gone", lambda: gone(pid))
 
+    def cancel(self, job):
+        process = self.service.client("cancel", job)
+        out, err = process.communicate(timeout=30)
+        self.assertEqual((process.returncode, err), (0, ""))
+        return out
+
+    def test_the_cancel_command_tells_a_job_that_had_ended(self):
+        job, ended = self.peer.start(self.slow), self.peer.start(self.small)
+        self.peer.result(ended)
+        self.assertEqual(self.cancel(ended), f"{ended} had ended already\n")
+        self.assertEqual(self.peer.result(ended)["type"], "result")
+        self.assertEqual(self.cancel(job), f"{job} cancelled\n")
+        self.assertEqual(self.error(job)["reason"], "by_client")
+        self.assertEqual(self.cancel(job), f"{job} had ended already\n")
+
     def test_a_client_that_goes_away_takes_its_job_with_it(self):
         job = self.peer.start(self.slow)
         pid = self.worker_of_slow_job()

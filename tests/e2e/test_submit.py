@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -33,6 +34,20 @@ class Submit(unittest.TestCase):
                          without_run(json.loads(here)))
         self.assertEqual(there[:there.index(',"run":')],
                          here[:here.index(',"run":')])
+
+    def test_the_debug_log_tells_the_way_of_a_job(self):
+        with Service("--log-level", "debug") as service:
+            process = service.client("submit", self.small)
+            process.communicate(timeout=60)
+            log = service.text()
+        for event in ("worker_started", "worker_ready", "job_admitted"):
+            self.assertIn(f"level=debug event={event} ", log)
+        states = re.findall(r"event=job_state job=j-\w+ from=(\w+) to=(\w+)",
+                            log)
+        self.assertEqual(states[:3], [("admitted", "queued"),
+                                      ("queued", "running"),
+                                      ("running", "delivering")])
+        self.assertNotIn("level=debug", self.service.text())
 
     def test_keys_come_in_the_order_of_the_contract(self):
         _, out, _ = self.submit("--output", "json", self.small)

@@ -1,9 +1,9 @@
 """Reads v8.cpuprofile into nodes, tree, samples and times.
 
 Decided here:
-- startTime, endTime and timestamps may have fractions only in the nested
-  layout, where start and end are seconds; they are rounded to the nearest
-  microsecond. In the flat layout all times are whole microseconds.
+- startTime and endTime may have fractions only in the nested layout, where
+  they are seconds; they are rounded to the nearest microsecond. All other
+  times are whole microseconds.
 - timeDeltas count before timestamps when a file has both.
 - positionTicks are skipped, whatever they hold: only line-level rows need
   them.
@@ -29,10 +29,6 @@ def seconds(value):
     return number
 
 
-def microseconds(value):
-    return [whole(fields.exact(item)) for item in fields.array(value)]
-
-
 NODE = dict(
     callframe.NODE_FIELDS,
     id=fields.natural,
@@ -47,8 +43,7 @@ TOP = {
     "timeDeltas": fields.integers,
     "timestamps": fields.integers,
 }
-NESTED_TOP = dict(TOP, startTime=seconds, endTime=seconds,
-                  timestamps=microseconds)
+NESTED_TOP = dict(TOP, startTime=seconds, endTime=seconds)
 
 
 def flat_node(value):

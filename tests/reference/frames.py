@@ -91,7 +91,7 @@ def package_of(call):
         if folder.startswith(stem):
             version = re.split(r"[_(]", folder[len(stem) :], maxsplit=1)[0]
             return f"{name}@{version}" if version else name
-    return name
+    return name or None
 
 
 def symbolization_of(call, state):

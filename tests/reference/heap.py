@@ -1,7 +1,7 @@
 """Reads v8.heapprofile into nodes, tree and sample records.
 
 Decided here: a node needs selfSize, its id is optional; a sample record needs
-nodeId and size; an absent or empty `samples` gives no sample counts.
+nodeId and size, and its ordinal is not read; an absent or empty `samples` gives no sample counts.
 """
 
 import fields
@@ -11,7 +11,6 @@ from problem import parse_problem
 SAMPLE = {
     "size": fields.natural,
     "nodeId": fields.integer,
-    "ordinal": fields.integer,
 }
 
 

@@ -4,14 +4,14 @@
  */
 #include "profile_fixture.h"
 
-#define ROW(function, file, url, line, script, category, self_rank, self, \
-	    inclusive)                                                    \
-	"{\"frame_id\":\"0" self_rank "\",\"function_id\":null,"          \
-	"\"function\":\"" function "\",\"file\":" file ",\"url\":\"" url  \
-	"\",\"line\":" line ",\"column\":3,\"script\":" script            \
-	",\"category\":\"" category "\",\"package\":null,"                \
-	"\"rank_self\":" self_rank ",\"rank_inclusive\":1,"               \
-	"\"values\":{\"wall.time\":{\"self\":" self                       \
+#define ROW(function, file, url, line, script, category, self_rank,          \
+	    inclusive_rank, self, inclusive)                                 \
+	"{\"frame_id\":\"0" self_rank "\",\"function_id\":null,"             \
+	"\"function\":\"" function "\",\"file\":" file ",\"url\":\"" url     \
+	"\",\"line\":" line ",\"column\":3,\"script\":" script               \
+	",\"category\":\"" category "\",\"package\":null,"                   \
+	"\"rank_self\":" self_rank ",\"rank_inclusive\":" inclusive_rank "," \
+	"\"values\":{\"wall.time\":{\"self\":" self                          \
 	",\"inclusive\":" inclusive "}}}"
 
 const char profile_fixture[] =
@@ -25,18 +25,18 @@ const char profile_fixture[] =
     "\"total\":464700,\"active\":120000}],"
     "\"counts\":{\"nodes\":12,\"samples\":1,\"frames\":9,"
     "\"max_depth\":7},"
-    "\"rows\":[" ROW("(root)", "null", "", "null", "null", "root", "9", "0", "464700") "," ROW(
-	"(idle)", "null", "", "null", "null", "idle", "1", "344700",
+    "\"rows\":[" ROW("(root)", "null", "", "null", "null", "root", "9", "1", "0", "464700") "," ROW(
+	"(idle)", "null", "", "null", "null", "idle", "1", "2", "344700",
 	"344700") "," ROW("parse", "\"src/parse.js\"",
 			  "file:///srv/src/parse.js", "12", "null", "user", "2",
-			  "84000",
+			  "3", "84000",
 			  "100000") "," ROW("a\\u202eb",
 					    "\"node_modules/left-pad/lib/index.js\"",
 					    "x", "7", "null", "dependency", "3",
-					    "20000",
+					    "5", "20000",
 					    "20000") "," ROW("", "null", "",
 							     "null", "\"83\"",
-							     "eval", "4",
+							     "eval", "4", "6",
 							     "8000",
 							     "8000") "," ROW("\\u8bfb\\u53d6\\u6587\\u4ef6AndThenSomething",
 									     "\"packages/core/src/input/reader/stream.ts\"",
@@ -45,6 +45,7 @@ const char profile_fixture[] =
 									     "null",
 									     "user",
 									     "5",
+									     "4",
 									     "2000",
 									     "90000") "],\"rows_total\":9,\"rows_returned\":6,"
 										      "\"other\":{\"rows\":3,\"values\":{\"wall.time\":{\"self\":6000}}},"

@@ -9,7 +9,7 @@ assert_submit(const struct wishes *wishes, const char *name,
 {
 	struct strbuf sb = {0}, want = {0};
 
-	asking_submit(&sb, "0.1", span_str(name), wishes, 25);
+	asking_submit(&sb, "0.1", span_str(name), wishes);
 	strbuf_printf(&want,
 		      "{\"op\":\"submit\",\"id\":\"0.1\",\"name\":\"%s\","
 		      "\"options\":%s}",
@@ -19,11 +19,11 @@ assert_submit(const struct wishes *wishes, const char *name,
 	strbuf_free(&want);
 }
 
-Test(asking, nothing_said_asks_for_the_usual_rows_only)
+Test(asking, nothing_said_leaves_all_to_the_service)
 {
 	struct wishes wishes = {0};
 
-	assert_submit(&wishes, "a.cpuprofile", "{\"rows\":25}");
+	assert_submit(&wishes, "a.cpuprofile", "{}");
 }
 
 Test(asking, everything_said_is_asked_for)
@@ -67,11 +67,13 @@ Test(asking, many_rows_raise_their_limit)
 
 Test(asking, a_limit_that_was_named_is_left_alone)
 {
-	struct wishes wishes = {.has_limit[LIMIT_MAX_ROWS] = true,
+	struct wishes wishes = {.has_rows = true,
+				.rows = 5000,
+				.has_limit[LIMIT_MAX_ROWS] = true,
 				.limits[LIMIT_MAX_ROWS] = 10};
 
 	assert_submit(&wishes, "a",
-		      "{\"rows\":10,\"limits\":{\"max_rows\":10}}");
+		      "{\"rows\":5000,\"limits\":{\"max_rows\":10}}");
 }
 
 Test(asking, a_name_is_valid_utf8_and_not_too_long)
@@ -82,7 +84,7 @@ Test(asking, a_name_is_valid_utf8_and_not_too_long)
 
 	memset(name, 'x', sizeof(name));
 	memcpy(name + sizeof(name) - 3, "\xff\n\"", 3);
-	asking_submit(&sb, "1", span_of(name, sizeof(name)), &wishes, 1);
+	asking_submit(&sb, "1", span_of(name, sizeof(name)), &wishes);
 	cr_assert_lt(sb.len, JOB_NAME_BYTES_MAX);
 	strbuf_put(&sb, span_of("", 1));
 	cr_assert_not_null(strstr((char *)sb.data, "x\ufffd\\n\\\"\""));

@@ -13,6 +13,8 @@ assert_failed(const struct input *input, const char *code)
 	cr_assert(input->failed);
 	cr_assert(
 	    span_is(value_text(value_get(input->error.body, "code")), code));
+	cr_assert_eq(value_count(value_get(input->error.body, "remediation")),
+		     1, "nothing says what to do");
 }
 
 static void

@@ -9,14 +9,23 @@
 #include "tests/unit/client/rendered.h"
 
 static void
-render(struct strbuf *sb, const char *json, size_t width, bool color)
+render_rows(struct strbuf *sb, const char *json, size_t width, uint64_t rows,
+	    bool color)
 {
-	struct table_style style = {.width = width, .color = color};
+	struct table_style style = {.width = width,
+				    .rows = rows,
+				    .color = color};
 	struct document doc;
 
 	parse(&doc, json);
 	render_table(sb, doc.root, &style);
 	document_free(&doc);
+}
+
+static void
+render(struct strbuf *sb, const char *json, size_t width, bool color)
+{
+	render_rows(sb, json, width, UINT64_MAX, color);
 }
 
 static void
@@ -152,6 +161,51 @@ static const char empty[] = "x\\u{a}\\u{1b}[31m.heapprofile\n"
 			    "memory.self_size  total 0 B\n"
 			    "1 node\n";
 
+static const char three_rows[] =
+    "my app.cpuprofile  v8.cpuprofile  node 20.20.2\n"
+    "wall.time  total 464.7 ms  active 120.0 ms  idle 74.2% o"
+    "f total  gc ≤1.7%\n"
+    "  program ≤1.7%\n"
+    "12 nodes  1 sample  9 frames  7 levels deep\n"
+    "\n"
+    "SELF ms      %  INCL ms      %    FUNCTION            "
+    "  LOCATION\n"
+    "  344.7      -    344.7      -  * (idle)\n"
+    "   84.0  70.0%    100.0  83.3%    parse               "
+    "  src/parse.js:12\n"
+    "    0.0   0.0%    464.7      -  * (root)\n"
+    "   36.0  30.0%                    (6 more, not listed)\n"
+    "\n"
+    "* a state of the VM, not a function\n"
+    "note: Times are elapsed time, waiting included; V8 profi"
+    "les hold no processor\n"
+    "      time.\n";
+
+/* idle by self, root by inclusive, parse by self; what is known of the others
+ * still bounds the states of the VM */
+Test(render_table, rows_that_are_listed_are_taken_in_turn)
+{
+	struct strbuf sb = {0};
+
+	render_rows(&sb, profile_fixture, 80, 3, false);
+	assert_text(&sb, three_rows);
+}
+
+Test(render_table, no_rows_leave_the_head)
+{
+	struct strbuf sb = {0};
+
+	render_rows(&sb, profile_fixture, 120, 0, false);
+	assert_text(&sb,
+		    "my app.cpuprofile  v8.cpuprofile  node 20.20.2\n"
+		    "wall.time  total 464.7 ms  active 120.0 ms  idle 74.2% o"
+		    "f total  gc ≤1.7%  program ≤1.7%\n"
+		    "12 nodes  1 sample  9 frames  7 levels deep\n"
+		    "\n"
+		    "note: Times are elapsed time, waiting included; V8 profi"
+		    "les hold no processor time.\n");
+}
+
 Test(render_table, a_profile_without_rows_says_what_it_is)
 {
 	assert_table(empty_fixture, 40, empty);
@@ -223,4 +277,30 @@ Test(render_table, an_order_that_was_asked_for_is_kept)
 		     "SELF      %  INCL       %    FUNCTION\n"
 		     "   1  33.3%     3  100.0%    a\n"
 		     "   2  66.7%     2   66.7%    b\n");
+}
+
+Test(render_table, an_order_that_was_asked_for_is_cut_at_its_end)
+{
+	static const char json[] =
+	    "{\"kind\":\"memory_profile\","
+	    "\"artifact\":{\"name\":\"h\"},"
+	    "\"options\":{\"sort\":\"memory.samples:inclusive\"},"
+	    "\"metrics\":["
+	    "{\"name\":\"memory.samples\",\"unit\":\"count\","
+	    "\"total\":3,\"active\":3}],"
+	    "\"rows\":["
+	    "{\"function\":\"a\",\"values\":{\"memory.samples\":"
+	    "{\"self\":1,\"inclusive\":3}}},"
+	    "{\"function\":\"b\",\"values\":{\"memory.samples\":"
+	    "{\"self\":2,\"inclusive\":2}}}],"
+	    "\"other\":{\"rows\":0,\"values\":{}}}";
+	struct strbuf sb = {0};
+
+	render_rows(&sb, json, 80, 1, false);
+	assert_text(&sb, "h\n"
+			 "memory.samples  total 3\n"
+			 "\n"
+			 "SELF      %  INCL       %    FUNCTION\n"
+			 "   1  33.3%     3  100.0%    a\n"
+			 "   2  66.7%                  (1 more, not listed)\n");
 }
