@@ -29,8 +29,7 @@ choose_format(struct extraction *e, struct sniff *sniff,
 	TRY(input_head(e->input, &head, &whole));
 	TRY(sniff_head(head, whole, sniff, e->failure));
 	e->first_offset = sniff->skip_bytes;
-	TRY(v8_layout_find(e->input, e->arena, &e->job->limits, e->first_offset,
-			   e->failure, &layout));
+	TRY(v8_layout_find(e, &layout));
 	if (e->job->format != FORMAT_ANY && e->job->format != layout.format)
 		return mismatch(e->job->format, layout.format, e->failure);
 	e->envelope = layout.envelope;

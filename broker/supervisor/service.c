@@ -3,8 +3,14 @@
  */
 #include "broker/supervisor/service.h"
 
+#include <sys/wait.h>
+
 #include "broker/supervisor/clock.h"
 #include "proto/fd.h"
+
+/* The kernel lets go of a killed process in well under a millisecond, but for
+ * one that is stuck in a system call. */
+#define REAP_US (200 * US_PER_MS)
 
 /* Of the pool, the front and the way out. */
 #define DEADLINES_OF_SERVICE 3
@@ -33,12 +39,29 @@ service_init(struct service *s, const struct config *config)
 						 DEADLINES_OF_SERVICE);
 }
 
+/* All children were killed. Left to process 1 they would be zombies for as long
+ * as it likes, and in a container for ever. */
+static void
+reap_children(void)
+{
+	const struct timespec pause = {.tv_nsec = 200000};
+	uint64_t until = clock_us() + REAP_US;
+	pid_t pid;
+
+	do {
+		pid = waitpid(-1, NULL, WNOHANG | __WALL);
+		if (pid == 0)
+			nanosleep(&pause, NULL);
+	} while (pid >= 0 && clock_us() < until);
+}
+
 void
 service_fini(struct service *s)
 {
 	front_fini(s);
 	pool_fini(s);
 	room_fini(&s->room);
+	reap_children();
 	jobs_fini(&s->jobs);
 	deadlines_fini(&s->deadlines);
 	programs_fini(&s->programs);

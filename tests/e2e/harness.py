@@ -240,10 +240,11 @@ class Peer:
         return self.ask("status")["status"]
 
 
-def slow_file(folder, seconds=20):
+def slow_file(folder, seconds=20, name="slow.cpuprofile",
+              start=b'{"nodes":['):
     """A small file that takes long to read: gzip of many blanks, about 300 MiB
     of them for each second wanted."""
-    path = pathlib.Path(folder) / "slow.cpuprofile"
+    path = pathlib.Path(folder) / name
 
     def member(data):
         packer = zlib.compressobj(9, zlib.DEFLATED, 31)
@@ -251,9 +252,10 @@ def slow_file(folder, seconds=20):
 
     blanks = member(b" " * (1 << 24))
     with open(path, "wb") as out:
-        out.write(member(b'{"nodes":['))
+        out.write(member(start))
         out.write(blanks * (20 * seconds))
-        out.write(member(b'],"startTime":0,"endTime":0,"samples":[],'
+        end = b'],' if b"nodes" in start else b'],"nodes":[],'
+        out.write(member(end + b'"startTime":0,"endTime":0,"samples":[],'
                          b'"timeDeltas":[]}'))
     return path
 

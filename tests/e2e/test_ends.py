@@ -97,11 +97,18 @@ class Ends(unittest.TestCase):
                          ("LIMIT_EXCEEDED", "cpu_seconds", 1))
 
     def test_a_stopped_worker_is_a_stall(self):
-        job = self.peer.start(self.slow, limits={"stall_seconds": 1})
+        job = self.peer.start(self.slow, limits={"stall_seconds": 3})
         kill(self.worker_of_slow_job(), signal.SIGSTOP)
         error = self.error(job)
         self.assertEqual((error["code"], error["limit"]),
                          ("LIMIT_EXCEEDED", "stall_seconds"))
+
+    def test_a_file_whose_format_shows_late_is_no_stall(self):
+        path = slow_file(self.folder.name, seconds=6, name="late.json",
+                         start=b'{"unknown":[')
+        job = self.peer.start(path, limits={"stall_seconds": 3})
+        reply = self.peer.result(job, seconds=170)
+        self.assertEqual(reply["type"], "result", reply)
 
     def test_memory_that_is_spent_is_a_limit_and_not_a_crash(self):
         path = profile(self.folder.name, "wide.cpuprofile", functions=60000)

@@ -92,7 +92,7 @@ class Misbehave(unittest.TestCase):
     def test_a_silent_worker_is_a_stall(self):
         service, peer = self.service("stall")
         for name in ("stall", "stop"):
-            error = self.error(peer, name, limits={"stall_seconds": 1})
+            error = self.error(peer, name, limits={"stall_seconds": 3})
             self.assertEqual((error["code"], error["limit"]),
                              ("LIMIT_EXCEEDED", "stall_seconds"))
         eventually("no worker is left busy",

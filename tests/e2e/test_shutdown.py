@@ -1,5 +1,6 @@
 """The service stops when it is told to, and leaves nothing behind."""
 
+import ctypes
 import os
 import signal
 import socket
@@ -32,6 +33,19 @@ class Shutdown(unittest.TestCase):
             self.assertEqual(service.process.wait(20), 0)
             self.assert_gone(pids)
             self.assertFalse(os.path.exists(service.runtime))
+
+    def test_when_it_has_stopped_no_zombie_is_left_to_others(self):
+        """The kernel gives a service's orphans to this process."""
+        prctl = ctypes.CDLL(None, use_errno=True).prctl
+        pr_set_child_subreaper = 36
+        self.assertEqual(prctl(pr_set_child_subreaper, 1, 0, 0, 0), 0)
+        self.addCleanup(prctl, pr_set_child_subreaper, 0, 0, 0, 0)
+        with Service("--workers", "2") as service:
+            eventually("warm workers", lambda: len(service.workers()) >= 2)
+            service.process.send_signal(signal.SIGTERM)
+            self.assertEqual(service.process.wait(20), 0)
+            with self.assertRaises(ChildProcessError):
+                os.waitpid(-1, os.WNOHANG)
 
     def test_asked_to_stop_it_lets_running_jobs_end(self):
         # on a busy machine the file's two seconds may well be a minute

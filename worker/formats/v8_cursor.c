@@ -3,6 +3,9 @@
  */
 #include "worker/formats/v8_cursor.h"
 
+/* Between two words of progress on the way to an offset. */
+#define SKIP_BYTES (16 * MIB)
+
 static uint64_t
 mix(uint64_t hash, int64_t value)
 {
@@ -32,6 +35,12 @@ v8_cursor_open(struct v8_cursor *cursor, const struct extraction *extraction,
 	*cursor = (struct v8_cursor){0};
 	TRY(input_reopen(extraction->input, &cursor->input));
 	cursor->open = true;
+	/* A compressed input is decoded up to there. */
+	while (cursor->input.decoded_bytes + SKIP_BYTES < array->offset) {
+		TRY(input_skip_to(&cursor->input,
+				  cursor->input.decoded_bytes + SKIP_BYTES));
+		extraction_progress(extraction, PHASE_TIMING);
+	}
 	TRY(input_skip_to(&cursor->input, array->offset));
 	int_array_init(&cursor->array, &cursor->input);
 	return ST_OK;

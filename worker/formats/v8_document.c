@@ -11,6 +11,7 @@ v8_document_init(struct v8_document *document,
 	/* One object more than the envelope has: the profile itself. */
 	*document = (struct v8_document){
 		.depth = 1 + (unsigned)extraction->envelope,
+		.envelope = extraction->envelope,
 	};
 }
 
@@ -25,16 +26,15 @@ enum status
 v8_document_key(struct v8_document *document, struct json_stream *stream,
 		struct span key)
 {
-	const char *inward = inward_key(document->depth);
-
-	if (document->closed)
-		inward = "profile";
-	if (!span_is(key, inward)) {
-		json_stream_skip(stream);
+	if (document->closed) {
+		if (span_is(key, "profile") ||
+		    (document->envelope == ENVELOPE_RESULT &&
+		     span_is(key, "result")))
+			return json_stream_fail(stream, RE_DUPLICATE_KEY);
+	} else if (span_is(key, inward_key(document->depth))) {
 		return ST_OK;
 	}
-	if (document->closed)
-		return json_stream_fail(stream, RE_DUPLICATE_KEY);
+	json_stream_skip(stream);
 	return ST_OK;
 }
 

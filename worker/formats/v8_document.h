@@ -17,6 +17,7 @@ struct v8_document {
 	unsigned depth; /* of the envelope's objects that are still to open */
 	bool opened;	/* the profile object was */
 	bool closed;
+	enum envelope envelope;
 };
 
 void v8_document_init(struct v8_document *document,

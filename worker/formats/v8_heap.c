@@ -46,8 +46,8 @@ static enum status
 wrong_type(struct heap *heap)
 {
 	return json_stream_fail(heap->stream, heap->where == IN_SAMPLES
-						      ? RE_NOT_AN_OBJECT
-						      : RE_WRONG_TYPE);
+						  ? RE_NOT_AN_OBJECT
+						  : RE_WRONG_TYPE);
 }
 
 static enum status
@@ -109,7 +109,7 @@ close_sample(struct heap *heap)
 	heap->where = IN_SAMPLES;
 	if (!heap->has_node_id || !heap->has_size) {
 		enum status status =
-			json_stream_fail(heap->stream, RE_MISSING_FIELD);
+		    json_stream_fail(heap->stream, RE_MISSING_FIELD);
 
 		failure_say(heap->extraction->failure, "a sample has no %s",
 			    heap->has_node_id ? "size" : "nodeId");
@@ -142,9 +142,8 @@ head_done(struct heap *heap)
 				     &heap->nested.measure, 0,
 				     LANGUAGE_JAVASCRIPT, FRAME_TYPE_V8JS));
 	else
-		TRY(profile_metric(p, "memory.self_size", "bytes",
-				   &heap->sizes, 0, LANGUAGE_JAVASCRIPT,
-				   FRAME_TYPE_V8JS));
+		TRY(profile_metric(p, "memory.self_size", "bytes", &heap->sizes,
+				   0, LANGUAGE_JAVASCRIPT, FRAME_TYPE_V8JS));
 	nested_fini(&heap->nested);
 	for (uint64_t i = 0; i < heap->early_len; i++)
 		TRY(count_sample(heap, heap->early[i]));
@@ -276,8 +275,7 @@ on_end(void *context, enum json_kind kind)
 	switch (heap->where) {
 	case IN_HEAD:
 		TRY(nested_end(&heap->nested, kind));
-		heap->extraction->nodes =
-			heap->extraction->profile->tree.nodes;
+		heap->extraction->nodes = heap->extraction->profile->tree.nodes;
 		return heap->nested.done ? head_done(heap) : ST_OK;
 	case IN_SAMPLE:
 		return close_sample(heap);
@@ -291,13 +289,13 @@ on_end(void *context, enum json_kind kind)
 }
 
 static const struct json_events events = {
-	.on_null = on_null,
-	.on_bool = on_bool,
-	.on_number = on_number,
-	.on_string = on_string,
-	.on_key = on_key,
-	.on_start = on_start,
-	.on_end = on_end,
+    .on_null = on_null,
+    .on_bool = on_bool,
+    .on_number = on_number,
+    .on_string = on_string,
+    .on_key = on_key,
+    .on_start = on_start,
+    .on_end = on_end,
 };
 
 /* V8 writes no samples in old versions, and other tools an empty array. */
@@ -350,11 +348,11 @@ heap_init(struct heap *heap, struct extraction *extraction, bool in_order)
 	const struct limits *limits = &extraction->job->limits;
 
 	*heap = (struct heap){.extraction = extraction};
-	heap->stream = json_stream_new(arena, &events, heap,
-				       limits->of[LIMIT_MAX_JSON_DEPTH],
-				       limits->of[LIMIT_MAX_TOKEN_BYTES],
-				       extraction->first_offset,
-				       extraction->failure);
+	heap->stream =
+	    json_stream_new(arena, &events, heap,
+			    limits->of[LIMIT_MAX_JSON_DEPTH],
+			    limits->of[LIMIT_MAX_TOKEN_BYTES],
+			    extraction->first_offset, extraction->failure);
 	v8_document_init(&heap->document, extraction);
 	extraction_expect_nodes(extraction, V8_NODE_BYTES);
 	column_init(&heap->sizes, arena);
@@ -393,27 +391,19 @@ read_heap(struct extraction *extraction, bool in_order, bool *again_out)
 	return status;
 }
 
-/* From the first byte again, by a reader of its own; the first goes on with
- * what it has not digested yet. */
+/* From the first byte again: the values must be those of the bytes that the
+ * digest is of, also when a writer changes them between two readings. */
 static enum status
 read_again(struct extraction *extraction)
 {
 	struct profile *p = extraction->profile;
-	struct input *first = extraction->input;
-	struct input second = {0};
 	bool again = false;
-	enum status status;
 
 	tree_fini(&p->tree);
 	tree_init(&p->tree, p->arena, &p->job->limits);
 	p->partial = false;
-	status = input_reopen(first, &second);
-	extraction->input = &second;
-	if (status == ST_OK)
-		status = read_heap(extraction, false, &again);
-	extraction->input = first;
-	input_close(&second);
-	return status;
+	TRY(input_restart(extraction->input));
+	return read_heap(extraction, false, &again);
 }
 
 enum status

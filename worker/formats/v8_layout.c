@@ -220,12 +220,13 @@ static const struct json_events events = {
 };
 
 static enum status
-search_input(struct search *s, struct input *input, uint64_t first_offset)
+search_input(struct search *s, const struct extraction *e, struct input *input)
 {
 	struct span chunk;
 
-	TRY(input_skip_to(input, first_offset));
+	TRY(input_skip_to(input, e->first_offset));
 	do {
+		extraction_progress(e, PHASE_READING);
 		TRY(input_read(input, &chunk));
 		TRY(chunk.len == 0 ? json_stream_end(s->stream)
 				   : json_stream_feed(s->stream, chunk));
@@ -250,21 +251,21 @@ unrecognized(const struct search *s, struct failure *failure)
 }
 
 enum status
-v8_layout_find(const struct input *input, struct arena *arena,
-	       const struct limits *limits, uint64_t first_offset,
-	       struct failure *failure, struct v8_layout *layout_out)
+v8_layout_find(const struct extraction *e, struct v8_layout *layout_out)
 {
+	const struct limits *limits = &e->job->limits;
+	struct failure *failure = e->failure;
 	struct search s = {.layout = {.format = FORMAT_ANY}};
 	struct input own = {0};
 	enum status status;
 
-	s.stream = json_stream_new(arena, &events, &s,
+	s.stream = json_stream_new(e->arena, &events, &s,
 				   limits->of[LIMIT_MAX_JSON_DEPTH],
 				   limits->of[LIMIT_MAX_TOKEN_BYTES],
-				   first_offset, failure);
-	status = input_reopen(input, &own);
+				   e->first_offset, failure);
+	status = input_reopen(e->input, &own);
 	if (status == ST_OK)
-		status = search_input(&s, &own, first_offset);
+		status = search_input(&s, e, &own);
 	input_close(&own);
 	json_stream_free(&s.stream);
 	if (s.layout.format != FORMAT_ANY) {

@@ -16,15 +16,11 @@ struct v8_layout {
 };
 
 /*
- * Reads from an input of its own until a key decides. A document that ends
+ * Reads from an input of its own until a key decides, and tells progress. A document that ends
  * without one is UNSUPPORTED_FORMAT/unrecognized_layout, and says which keys
  * were seen; one that is not JSON before that has the parser's error.
  */
-NODISCARD enum status v8_layout_find(const struct input *input,
-				     struct arena *arena,
-				     const struct limits *limits,
-				     uint64_t first_offset,
-				     struct failure *failure,
+NODISCARD enum status v8_layout_find(const struct extraction *extraction,
 				     struct v8_layout *layout_out);
 
 #endif

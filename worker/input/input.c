@@ -340,6 +340,19 @@ input_reopen(const struct input *first, struct input *second)
 				 first->limits, false, first->failure);
 }
 
+enum status
+input_restart(struct input *in)
+{
+	struct arena *arena = in->arena;
+	const struct limits *limits = in->limits;
+	struct failure *failure = in->failure;
+	struct source source = in->source;
+	bool digest = in->digesting;
+
+	input_close(in);
+	return input_open_source(in, arena, &source, limits, digest, failure);
+}
+
 /* Nothing is between us and the offset. */
 static enum status
 seek_to(struct input *in, uint64_t offset)

@@ -123,6 +123,10 @@ bool input_same(const struct input *in);
 NODISCARD enum status input_reopen(const struct input *first,
 				   struct input *second);
 
+/* Begins again at the first byte, the digest too: what is read from then on is
+ * what the digest is of. */
+NODISCARD enum status input_restart(struct input *input);
+
 /*
  * Goes forward, so that input_read continues at that decoded offset. At once
  * for a plain file; else by decoding and dropping. ARTIFACT_CHANGED when the

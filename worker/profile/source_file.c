@@ -236,13 +236,12 @@ starts_with_scheme(struct span url, const char *scheme)
 	       strncasecmp((const char *)url.data, scheme, len) == 0;
 }
 
-/* The position behind the last "node_modules/" that is a whole segment; 0 when
- * there is none. */
+/* The position behind the last such folder, its slash included, that is a
+ * whole segment; 0 when there is none. */
 static size_t
-behind_node_modules(struct span path)
+behind_folder(struct span path, const char *folder)
 {
-	static const char folder[] = "node_modules/";
-	const size_t len = sizeof(folder) - 1;
+	const size_t len = strlen(folder);
 
 	for (size_t i = path.len; i >= len; i--) {
 		size_t start = i - len;
@@ -252,6 +251,12 @@ behind_node_modules(struct span path)
 			return i;
 	}
 	return 0;
+}
+
+static size_t
+behind_node_modules(struct span path)
+{
+	return behind_folder(path, "node_modules/");
 }
 
 /* The name of a package at the start of path: one segment, two for a scope. */
@@ -270,19 +275,23 @@ package_name(struct span path)
 static struct span
 pnpm_version(struct span before, struct span name)
 {
-	static const char store[] = "/.pnpm/";
+	static const char store[] = ".pnpm/", modules[] = "/node_modules/";
 	const struct span none = span_of(NULL, 0);
-	const uint8_t *at = NULL;
+	size_t at = behind_folder(before, store);
 	struct span folder, version;
 	size_t end;
 
-	for (size_t i = 0; i + sizeof(store) - 1 <= before.len; i++)
-		if (memcmp(before.data + i, store, sizeof(store) - 1) == 0)
-			at = before.data + i + sizeof(store) - 1;
-	if (at == NULL)
+	/* Directly in the store, and it in node_modules: what a package brings
+	 * along further down has a version of its own. */
+	if (at == 0 ||
+	    behind_node_modules(span_of(before.data,
+					at - (sizeof(store) - 1))) !=
+		    at - (sizeof(store) - 1))
 		return none;
-	folder = span_of(at, (size_t)(before.data + before.len - at));
+	folder = span_from(before, at);
 	folder.len = find_byte(folder, 0, '/');
+	if (!span_is(span_from(before, at + folder.len), modules))
+		return none;
 	if (folder.len <= name.len + 1 || folder.data[name.len] != '@')
 		return none;
 	for (size_t i = 0; i < name.len; i++)
@@ -325,7 +334,7 @@ find_package(struct arena *arena, struct span path, struct source_file *out)
 static enum category
 category_of_scheme(struct span url)
 {
-	if (starts_with_scheme(url, "wasm:"))
+	if (span_starts(url, "wasm:"))
 		return CATEGORY_WASM;
 	for (size_t i = 0;
 	     i < sizeof(builtin_schemes) / sizeof(builtin_schemes[0]); i++)
