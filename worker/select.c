@@ -4,6 +4,7 @@
  */
 #include "worker/select.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "proto/utf8.h"
@@ -29,6 +30,22 @@ find_metric(const struct profile *p, struct span name)
 	return i;
 }
 
+/* Whoever names a metric that is not there wants to know which are. */
+static void
+say_metrics(struct profile *p, struct span wanted)
+{
+	char names[METRICS_MAX * (METRIC_NAME_BYTES_MAX + 2)] = "none";
+	size_t len = 0;
+
+	for (unsigned i = 0; i < p->metrics_len; i++)
+		len +=
+		    (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
+				     i == 0 ? "" : ", ", p->metrics[i].name);
+	failure_say(p->failure,
+		    "the profile has no metric %.*s to sort by; it has %s",
+		    (int)wanted.len, (const char *)wanted.data, names);
+}
+
 static enum status
 choose_metric(struct selection *s)
 {
@@ -40,9 +57,7 @@ choose_metric(struct selection *s)
 		if (s->main < p->metrics_len)
 			return ST_OK;
 		failure_init(p->failure, ST_INVALID_REQUEST, RE_NO_SUCH_METRIC);
-		failure_say(p->failure,
-			    "the profile has no metric %.*s to sort by",
-			    (int)wanted.len, (const char *)wanted.data);
+		say_metrics(p, wanted);
 		return ST_INVALID_REQUEST;
 	}
 	for (size_t i = 0; i < sizeof(main_metrics) / sizeof(main_metrics[0]);

@@ -28,7 +28,8 @@ static const struct remedy {
     {ST_INVALID_REQUEST, RE_NO_SUCH_METRIC, CMD_SUBMIT, "submit_as",
      "Leave --sort out, or name a metric that the profile has."},
     {ST_UNSUPPORTED_FORMAT, RE_UNRECOGNIZED_LAYOUT, CMD_NONE, "convert",
-     "Convert it to a format that `extract-client formats` lists."},
+     "Unpack or convert it to a format that `extract-client formats` "
+     "lists."},
     {ST_UNSUPPORTED_FORMAT, RE_UNSUPPORTED_VARIANT, CMD_NONE, "recapture",
      "Record it with a writer that `extract-client formats` lists."},
     {ST_UNSUPPORTED_FORMAT, RE_UNSUPPORTED_ENCODING, CMD_ICONV, "convert",

@@ -223,6 +223,10 @@ on_key(void *context, struct span key)
 		if (span_is(key, "samples"))
 			return begin_field(heap, FIELD_SAMPLES,
 					   &heap->has_samples);
+		/* A CPU profile's tree beside ours: two trees are one thing
+		 * twice. */
+		if (span_is(key, "nodes"))
+			return json_stream_fail(heap->stream, RE_DUPLICATE_KEY);
 	}
 	json_stream_skip(heap->stream);
 	return ST_OK;

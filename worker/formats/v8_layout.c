@@ -28,8 +28,10 @@ struct search {
 	enum envelope envelope;
 	bool in_result; /* inside result, around profile */
 	bool in_head, in_samples;
-	unsigned depth; /* objects open, the head's not counted */
-	bool started;	/* there was something but white space */
+	bool timed; /* startTime or endTime was there */
+	enum envelope timed_envelope;
+	unsigned depth;		/* objects open, the head's not counted */
+	bool started;		/* there was something but white space */
 	const char *not_object; /* what the outermost value is instead */
 	struct v8_layout layout;
 	char keys[KEYS_TEXT_BYTES]; /* of the outermost object, for people */
@@ -46,9 +48,8 @@ found(struct search *s, enum format format)
 static void
 note_key(struct search *s, struct span key)
 {
-	int n = snprintf(s->keys + s->keys_len,
-			 sizeof(s->keys) - s->keys_len, "%s%.*s",
-			 s->keys_len == 0 ? "" : ", ",
+	int n = snprintf(s->keys + s->keys_len, sizeof(s->keys) - s->keys_len,
+			 "%s%.*s", s->keys_len == 0 ? "" : ", ",
 			 (int)(key.len < 40 ? key.len : 40),
 			 (const char *)key.data);
 
@@ -97,9 +98,14 @@ on_key(void *context, struct span key)
 	if (s->depth == 1)
 		note_key(s, key);
 	if (!s->in_result &&
-	    (span_is(key, "timeDeltas") || span_is(key, "timestamps") ||
-	     span_is(key, "startTime") || span_is(key, "endTime")))
+	    (span_is(key, "timeDeltas") || span_is(key, "timestamps")))
 		return found(s, FORMAT_V8_CPUPROFILE);
+	/* A hint only: what else is there decides. */
+	if (!s->in_result &&
+	    (span_is(key, "startTime") || span_is(key, "endTime"))) {
+		s->timed = true;
+		s->timed_envelope = s->envelope;
+	}
 	s->what = what_of(s, key);
 	if (s->what == NOTHING)
 		json_stream_skip(s->stream);
@@ -119,8 +125,7 @@ open_object(struct search *s)
 	if (s->what == THE_RESULT) {
 		s->in_result = true;
 	} else if (s->what == THE_PROFILE) {
-		s->envelope = s->in_result ? ENVELOPE_RESULT
-					   : ENVELOPE_PROFILE;
+		s->envelope = s->in_result ? ENVELOPE_RESULT : ENVELOPE_PROFILE;
 		s->in_result = false;
 	}
 	s->what = NOTHING;
@@ -210,13 +215,13 @@ on_null(void *context)
 }
 
 static const struct json_events events = {
-	.on_null = on_null,
-	.on_bool = on_bool,
-	.on_number = on_number,
-	.on_string = on_string,
-	.on_key = on_key,
-	.on_start = on_start,
-	.on_end = on_end,
+    .on_null = on_null,
+    .on_bool = on_bool,
+    .on_number = on_number,
+    .on_string = on_string,
+    .on_key = on_key,
+    .on_start = on_start,
+    .on_end = on_end,
 };
 
 static enum status
@@ -268,6 +273,9 @@ v8_layout_find(const struct extraction *e, struct v8_layout *layout_out)
 		status = search_input(&s, e, &own);
 	input_close(&own);
 	json_stream_free(&s.stream);
+	if (status == ST_OK && s.timed)
+		s.layout =
+		    (struct v8_layout){FORMAT_V8_CPUPROFILE, s.timed_envelope};
 	if (s.layout.format != FORMAT_ANY) {
 		*layout_out = s.layout;
 		return ST_OK;
