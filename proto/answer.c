@@ -18,8 +18,8 @@
 
 static_assert(LIMITATION_COUNT < 32, "limitations fit their bits");
 static_assert(ROW_FIXED_BYTES + 5 * (6 * 1024) +
-			      METRICS_MAX * ROW_METRIC_BYTES + 2 <=
-		      FRAME_PAYLOAD_MAX,
+		      METRICS_MAX * ROW_METRIC_BYTES + 2 <=
+		  FRAME_PAYLOAD_MAX,
 	      "a row of five longest strings fits a frame");
 
 void
@@ -259,11 +259,10 @@ row_read(struct reader *r, unsigned metrics, struct row *row_out)
 	get_bytes(r, row.frame_id, FRAME_ID_BYTES);
 	get_bytes(r, row.function_id, FRAME_ID_BYTES);
 	row.language = (enum language)reader_get_below(r, LANGUAGE_COUNT);
-	row.frame_type = (enum frame_type)reader_get_below(r,
-							   FRAME_TYPE_COUNT);
+	row.frame_type = (enum frame_type)reader_get_below(r, FRAME_TYPE_COUNT);
 	row.category = (enum category)reader_get_below(r, CATEGORY_COUNT);
-	row.symbolization = (enum symbolization)reader_get_below(
-		r, SYMBOLIZATION_COUNT);
+	row.symbolization =
+	    (enum symbolization)reader_get_below(r, SYMBOLIZATION_COUNT);
 	flags = reader_get_u32(r);
 	row.has_function_id = (flags & ROW_HAS_FUNCTION_ID) != 0;
 	row.has_file = (flags & ROW_HAS_FILE) != 0;
@@ -315,8 +314,8 @@ row_json_size(const struct row *row, unsigned metrics, size_t metric_names)
 {
 	/* Keys, ids, the longest names and numbers of the fixed part: under
 	 * 560 bytes; a metric: its name, quotes, two keys, two numbers. */
-	return 640 + json_text_size(row->function) +
-	       json_text_size(row->url) + json_text_size(row->file) +
-	       json_text_size(row->script) + json_text_size(row->package) +
-	       metric_names + (size_t)metrics * 80;
+	return 640 + json_text_size(row->function) + json_text_size(row->url) +
+	       json_text_size(row->file) + json_text_size(row->script) +
+	       json_text_size(row->package) + metric_names +
+	       (size_t)metrics * 80;
 }

@@ -60,7 +60,7 @@ struct answer {
 	uint8_t sha256[32];
 	uint8_t profile_id[FRAME_ID_BYTES];
 	enum encoding encoding;
-	uint64_t bytes;		/* stored */
+	uint64_t bytes; /* stored */
 	uint64_t decoded_bytes;
 	struct span producer_name, producer_version, producer_source;
 	struct maybe start_us, end_us, duration_us, interval_us;
@@ -70,7 +70,7 @@ struct answer {
 	struct unavailable unavailable[METRICS_MAX];
 	struct maybe nodes, samples, frames, max_depth;
 	uint64_t rows_total;
-	uint64_t rows_returned; /* exactly so many follow */
+	uint64_t rows_returned;		  /* exactly so many follow */
 	uint64_t other_self[METRICS_MAX]; /* what is not in a listed row */
 	uint64_t coverage[COVERAGE_COUNT];
 	uint32_t limitations; /* bits, 1 << LIMITATION_x */
@@ -88,9 +88,9 @@ struct row {
 	struct span function, url;
 	bool has_file, has_script, has_package;
 	struct span file, script, package;
-	uint32_t line, column; /* from 1; 0: unknown */
+	uint32_t line, column;		    /* from 1; 0: unknown */
 	uint32_t rank_self, rank_inclusive; /* from 1 */
-	uint64_t self[METRICS_MAX];	    /* as many as the answer's metrics */
+	uint64_t self[METRICS_MAX]; /* as many as the answer's metrics */
 	uint64_t inclusive[METRICS_MAX];
 };
 

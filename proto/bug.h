@@ -15,10 +15,10 @@ extern bug_fn bug_last_words;
 
 _Noreturn void bug_at(const char *file, int line, const char *text);
 
-#define BUG_ON(cond)                                        \
-	do {                                                \
-		if (__builtin_expect(!!(cond), 0))          \
-			bug_at(__FILE__, __LINE__, #cond);  \
+#define BUG_ON(cond)                                       \
+	do {                                               \
+		if (__builtin_expect(!!(cond), 0))         \
+			bug_at(__FILE__, __LINE__, #cond); \
 	} while (0)
 
 #endif

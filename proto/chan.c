@@ -20,8 +20,8 @@ union one_fd {
 bool
 chan_pair(int fds_out[2])
 {
-	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
-			  fds_out) == 0;
+	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds_out) ==
+	       0;
 }
 
 static enum chan_result
@@ -74,8 +74,7 @@ received_fd(struct msghdr *msg)
 	int fd = -1;
 
 	if (c != NULL && c->cmsg_level == SOL_SOCKET &&
-	    c->cmsg_type == SCM_RIGHTS &&
-	    c->cmsg_len == CMSG_LEN(sizeof(int)))
+	    c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
 		memcpy(&fd, CMSG_DATA(c), sizeof(int));
 	return fd;
 }

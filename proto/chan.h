@@ -41,8 +41,7 @@ NODISCARD enum chan_result chan_send(int chan, struct span bytes, int fd,
  * for any, and a record that brings one is CHAN_BAD. More than one, or a
  * record that was cut, is CHAN_BAD too, and nothing stays open.
  */
-NODISCARD enum chan_result chan_receive(int chan, uint8_t *buffer,
-					bool wait, int *fd_out,
-					struct span *bytes_out);
+NODISCARD enum chan_result chan_receive(int chan, uint8_t *buffer, bool wait,
+					int *fd_out, struct span *bytes_out);
 
 #endif

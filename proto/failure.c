@@ -55,11 +55,10 @@ failure_say(struct failure *failure, const char *format, ...)
 	int len;
 
 	va_start(args, format);
-	len = vsnprintf(failure->message, sizeof(failure->message), format,
-			args);
+	len =
+	    vsnprintf(failure->message, sizeof(failure->message), format, args);
 	va_end(args);
-	make_valid(failure->message,
-		   len >= (int)sizeof(failure->message));
+	make_valid(failure->message, len >= (int)sizeof(failure->message));
 }
 
 void
@@ -97,8 +96,8 @@ failure_read(struct span payload, struct failure *failure_out)
 
 	reader_init(&r, payload);
 	if (!status_from_wire(reader_get_u16(&r), &f.status) ||
-	    f.status == ST_OK || !reason_from_wire(reader_get_u16(&r),
-						   &f.reason))
+	    f.status == ST_OK ||
+	    !reason_from_wire(reader_get_u16(&r), &f.reason))
 		return false;
 	f.offset = (int64_t)reader_get_u64(&r);
 	limit = reader_get_u8(&r);

@@ -30,8 +30,8 @@ static const struct message_row message_rows[] = {
 #undef MESSAGE
 };
 
-#define MESSAGE(name, number, sender, min, max, fds, states)          \
-	static_assert((min) <= (max) && (max) <= FRAME_PAYLOAD_MAX,   \
+#define MESSAGE(name, number, sender, min, max, fds, states)        \
+	static_assert((min) <= (max) && (max) <= FRAME_PAYLOAD_MAX, \
 		      #name " fits a frame");
 #include "proto/message.def"
 #undef MESSAGE

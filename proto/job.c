@@ -6,18 +6,17 @@
 #include <assert.h>
 
 static_assert(32 + JOB_NAME_BYTES_MAX + JOB_ROOT_BYTES_MAX +
-			      JOB_PATH_MAPS_MAX *
-				      (2 * JOB_PATH_MAP_BYTES_MAX + 4) +
-			      LIMIT_COUNT * 8 + 256 <=
-		      FRAME_PAYLOAD_MAX - 64,
+		      JOB_PATH_MAPS_MAX * (2 * JOB_PATH_MAP_BYTES_MAX + 4) +
+		      LIMIT_COUNT * 8 + 256 <=
+		  FRAME_PAYLOAD_MAX - 64,
 	      "the largest job record fits a frame beside its envelope");
 
 void
 job_init(struct job *job_out)
 {
-	*job_out = (struct job){.digest = true,
-				.rows = (uint32_t)limit_default(
-					LIMIT_MAX_ROWS)};
+	*job_out =
+	    (struct job){.digest = true,
+			 .rows = (uint32_t)limit_default(LIMIT_MAX_ROWS)};
 	limits_default(&job_out->limits);
 }
 

@@ -16,12 +16,12 @@ struct limit_row {
 };
 
 static const struct limit_row limit_rows[LIMIT_COUNT] = {
-#define LIMIT(name_, default_, ceiling_, floor_, unit_, why_)   \
-	[LIMIT_##name_] = {.name = #name_,                      \
-			   .why = (why_),                       \
-			   .normal = (default_),                \
-			   .ceiling = (ceiling_),               \
-			   .floor = (floor_),                   \
+#define LIMIT(name_, default_, ceiling_, floor_, unit_, why_) \
+	[LIMIT_##name_] = {.name = #name_,                    \
+			   .why = (why_),                     \
+			   .normal = (default_),              \
+			   .ceiling = (ceiling_),             \
+			   .floor = (floor_),                 \
 			   .unit = LIMIT_UNIT_##unit_},
 #include "proto/limits.def"
 #undef LIMIT
@@ -67,9 +67,9 @@ const char *
 limit_unit_name(enum limit limit)
 {
 	static const char *const names[] = {
-		[LIMIT_UNIT_BYTES] = "bytes",
-		[LIMIT_UNIT_COUNT] = "count",
-		[LIMIT_UNIT_SECONDS] = "seconds",
+	    [LIMIT_UNIT_BYTES] = "bytes",
+	    [LIMIT_UNIT_COUNT] = "count",
+	    [LIMIT_UNIT_SECONDS] = "seconds",
 	};
 
 	return names[row_of(limit)->unit];
@@ -108,8 +108,7 @@ limit_from_name(struct span name, enum limit *limit_out)
 bool
 limit_is_time(enum limit limit)
 {
-	return limit < LIMIT_COUNT &&
-	       row_of(limit)->unit == LIMIT_UNIT_SECONDS;
+	return limit < LIMIT_COUNT && row_of(limit)->unit == LIMIT_UNIT_SECONDS;
 }
 
 void

@@ -64,13 +64,13 @@ int status_exit_code(enum status status, enum limit limit);
 #define FRAME_BYTES_MAX (32 * 1024)
 #define FRAME_PAYLOAD_MAX (FRAME_BYTES_MAX - FRAME_HEADER_BYTES)
 
-#define TICKET_BYTES 16		  /* unguessable; 128 bits */
-#define JOB_NAME_BYTES_MAX 4096	  /* the artifact's name, as PATH_MAX */
-#define JOB_ROOT_BYTES_MAX 4096	  /* the project root, as PATH_MAX */
-#define JOB_PATH_MAPS_MAX 16	  /* more than any build needs */
+#define TICKET_BYTES 16		   /* unguessable; 128 bits */
+#define JOB_NAME_BYTES_MAX 4096	   /* the artifact's name, as PATH_MAX */
+#define JOB_ROOT_BYTES_MAX 4096	   /* the project root, as PATH_MAX */
+#define JOB_PATH_MAPS_MAX 16	   /* more than any build needs */
 #define JOB_PATH_MAP_BYTES_MAX 512 /* one side of a path map */
-#define METRICS_MAX 16		  /* metrics of one result */
-#define METRIC_NAME_BYTES_MAX 64  /* "memory.self_size" is 16 */
-#define PRODUCER_BYTES_MAX 256	  /* name, version or source of a producer */
+#define METRICS_MAX 16		   /* metrics of one result */
+#define METRIC_NAME_BYTES_MAX 64   /* "memory.self_size" is 16 */
+#define PRODUCER_BYTES_MAX 256	   /* name, version or source of a producer */
 
 #endif

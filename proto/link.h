@@ -10,10 +10,10 @@
  * REFUSED   u64 request, u16 status, u32 retry_after_ms
  * CHANNEL   (job) u32 sandbox layers; the worker's channel rides along
  * OBITUARY  (job) see struct obituary_record
- * ADOPT     (job) u8 state, ticket, u32 sandbox layers, u32 ran_ms, then the job
- *           record; the channel rides along when the job is running
- * STATUS    see struct status_record
- * START, ALIVE, HOLD, DELIVERING, DELIVERED, FRONT_READY, DRAIN: empty
+ * ADOPT     (job) u8 state, ticket, u32 sandbox layers, u32 ran_ms, then the
+ * job record; the channel rides along when the job is running STATUS    see
+ * struct status_record START, ALIVE, HOLD, DELIVERING, DELIVERED, FRONT_READY,
+ * DRAIN: empty
  */
 #ifndef PROTO_LINK_H
 #define PROTO_LINK_H
@@ -49,7 +49,7 @@ struct obituary_record {
 	enum reason reason;
 	int32_t signal;
 	enum limit limit;
-	bool unreaped; /* killed, and the kernel has not let go yet */
+	bool unreaped;	      /* killed, and the kernel has not let go yet */
 	uint64_t actual, max; /* with a limit */
 	uint64_t wall_us;     /* from assignment to end */
 	uint64_t cpu_us;
@@ -78,12 +78,12 @@ struct status_record {
 	uint64_t request;
 	uint64_t uptime_ms;
 	uint32_t workers_max, workers_warm, workers_starting, workers_busy,
-		workers_stuck;
+	    workers_stuck;
 	uint32_t queue_max, jobs_admitted, jobs_queued;
 	uint64_t memory_total_bytes, memory_used_bytes;
 	uint64_t jobs_accepted, jobs_refused, jobs_ended;
 	uint64_t workers_started, workers_killed, workers_crashed,
-		workers_failed_start;
+	    workers_failed_start;
 	uint32_t front_restarts;
 	uint32_t sandbox; /* layers that the last worker reported */
 };

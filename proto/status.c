@@ -15,10 +15,10 @@ struct status_row {
 };
 
 static const struct status_row status_rows[ST_COUNT] = {
-#define STATUS(name_, number, exit_code, whose, retryable_, text_)     \
-	[ST_##name_] = {.name = #name_,                                \
-			.text = (text_),                               \
-			.fault = FAULT_##whose,                        \
+#define STATUS(name_, number, exit_code, whose, retryable_, text_) \
+	[ST_##name_] = {.name = #name_,                            \
+			.text = (text_),                           \
+			.fault = FAULT_##whose,                    \
 			.retryable = (retryable_)},
 #include "proto/status.def"
 #undef STATUS

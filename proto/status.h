@@ -37,11 +37,11 @@ enum fault {
 #define NODISCARD __attribute__((warn_unused_result))
 
 /* Passes a failure up when nothing needs undoing. */
-#define TRY(call)                           \
-	do {                                \
-		enum status try_ = (call);  \
-		if (try_ != ST_OK)          \
-			return try_;        \
+#define TRY(call)                          \
+	do {                               \
+		enum status try_ = (call); \
+		if (try_ != ST_OK)         \
+			return try_;       \
 	} while (0)
 
 const char *status_name(enum status status);

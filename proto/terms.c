@@ -5,11 +5,11 @@
 
 #include "proto/bug.h"
 
-#define NAME_OF(function, type, count)              \
+#define NAME_OF(function, type, count)               \
 	const char *function##_name(enum type value) \
-	{                                           \
-		BUG_ON((unsigned)value >= (count)); \
-		return function##_names[value];     \
+	{                                            \
+		BUG_ON((unsigned)value >= (count));  \
+		return function##_names[value];      \
 	}
 
 static const char *const language_names[] = {

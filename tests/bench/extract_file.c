@@ -33,8 +33,8 @@ static void
 on_answer(void *context, const struct answer *a)
 {
 	(void)context;
-	printf("format %s nodes %" PRId64 " samples %" PRId64
-	       " frames %" PRId64 " depth %" PRId64 "\n",
+	printf("format %s nodes %" PRId64 " samples %" PRId64 " frames %" PRId64
+	       " depth %" PRId64 "\n",
 	       format_info(a->format)->name, a->nodes.value, a->samples.value,
 	       a->frames.value, a->max_depth.value);
 	for (unsigned i = 0; i < a->metrics_len; i++)
@@ -101,9 +101,9 @@ static enum status
 extract_fd(const struct job *job, int fd, struct failure *failure)
 {
 	static const struct extract_sink sink = {
-		.progress = on_progress,
-		.answer = on_answer,
-		.row = on_row,
+	    .progress = on_progress,
+	    .answer = on_answer,
+	    .row = on_row,
 	};
 	struct arena arena;
 	struct input input = {0};
@@ -111,8 +111,8 @@ extract_fd(const struct job *job, int fd, struct failure *failure)
 
 	arena_init(&arena, job->limits.of[LIMIT_MEMORY_BYTES]);
 	arena.on_exhausted = on_exhausted;
-	status = input_open(&input, &arena, fd, &job->limits, job->digest,
-			    failure);
+	status =
+	    input_open(&input, &arena, fd, &job->limits, job->digest, failure);
 	if (status == ST_OK)
 		status = extract(job, &input, &arena, &sink, failure);
 	input_close(&input);
@@ -136,8 +136,9 @@ main(int argc, char **argv)
 	name = read_options(argc, argv, &job);
 	fd = name == NULL ? -1 : open(name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
-		fprintf(stderr, "usage: %s [--no-digest] [--yajl] "
-				"[--limit NAME=VALUE] FILE\n",
+		fprintf(stderr,
+			"usage: %s [--no-digest] [--yajl] "
+			"[--limit NAME=VALUE] FILE\n",
 			argv[0]);
 		return 2;
 	}

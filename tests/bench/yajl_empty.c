@@ -47,15 +47,15 @@ int
 main(int argc, char **argv)
 {
 	static const yajl_callbacks callbacks = {
-		.yajl_null = on_null,
-		.yajl_boolean = on_boolean,
-		.yajl_number = on_text,
-		.yajl_string = on_bytes,
-		.yajl_start_map = on_null,
-		.yajl_map_key = on_bytes,
-		.yajl_end_map = on_null,
-		.yajl_start_array = on_null,
-		.yajl_end_array = on_null,
+	    .yajl_null = on_null,
+	    .yajl_boolean = on_boolean,
+	    .yajl_number = on_text,
+	    .yajl_string = on_bytes,
+	    .yajl_start_map = on_null,
+	    .yajl_map_key = on_bytes,
+	    .yajl_end_map = on_null,
+	    .yajl_start_array = on_null,
+	    .yajl_end_array = on_null,
 	};
 	static unsigned char buffer[1024 * 1024];
 	yajl_handle yajl = yajl_alloc(&callbacks, NULL, NULL);

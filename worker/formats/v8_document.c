@@ -10,8 +10,8 @@ v8_document_init(struct v8_document *document,
 {
 	/* One object more than the envelope has: the profile itself. */
 	*document = (struct v8_document){
-		.depth = 1 + (unsigned)extraction->envelope,
-		.envelope = extraction->envelope,
+	    .depth = 1 + (unsigned)extraction->envelope,
+	    .envelope = extraction->envelope,
 	};
 }
 

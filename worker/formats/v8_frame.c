@@ -17,17 +17,19 @@ static const struct {
 	const char *name;
 	enum category category;
 } vm_states[] = {
-	{"(program)", CATEGORY_PROGRAM},
-	{"(idle)", CATEGORY_IDLE},
-	{"(garbage collector)", CATEGORY_GC},
-	{"(root)", CATEGORY_ROOT},
-	{"(unresolved function)", CATEGORY_UNKNOWN},
+    {"(program)", CATEGORY_PROGRAM},
+    {"(idle)", CATEGORY_IDLE},
+    {"(garbage collector)", CATEGORY_GC},
+    {"(root)", CATEGORY_ROOT},
+    {"(unresolved function)", CATEGORY_UNKNOWN},
 };
 
 static const char *const field_names[V8_FRAME_FIELDS] = {
-	[V8_FUNCTION_NAME] = "functionName", [V8_SCRIPT_ID] = "scriptId",
-	[V8_URL] = "url",		     [V8_LINE] = "lineNumber",
-	[V8_COLUMN] = "columnNumber",
+    [V8_FUNCTION_NAME] = "functionName",
+    [V8_SCRIPT_ID] = "scriptId",
+    [V8_URL] = "url",
+    [V8_LINE] = "lineNumber",
+    [V8_COLUMN] = "columnNumber",
 };
 
 void
@@ -160,8 +162,8 @@ symbolization_of(const struct frame_spec *spec, struct span name, bool has_url)
 {
 	if (spec->vm)
 		return spec->category == CATEGORY_UNKNOWN
-			       ? SYMBOLIZATION_UNRESOLVED
-			       : SYMBOLIZATION_NOT_APPLICABLE;
+			   ? SYMBOLIZATION_UNRESOLVED
+			   : SYMBOLIZATION_NOT_APPLICABLE;
 	if (name.len > 0 && has_url && spec->line != 0)
 		return SYMBOLIZATION_COMPLETE;
 	if (name.len == 0 && !has_url)
@@ -178,8 +180,8 @@ v8_frame_intern(const struct v8_frame *frame, bool flat,
 	struct span name;
 
 	spec.function = (frame->seen & (1U << V8_FUNCTION_NAME)) != 0
-				? frame->function
-				: frames_function(frames, span_str(""));
+			    ? frame->function
+			    : frames_function(frames, span_str(""));
 	name = strings_get(&frames->functions, spec.function);
 	if (frame->has_url) {
 		spec.place = frame->url;

@@ -27,10 +27,10 @@ enum v8_frame_field {
 struct v8_frame {
 	unsigned seen; /* bits, 1 << V8_x */
 	uint32_t function;
-	uint32_t url;	 /* a place of the model */
-	uint32_t script; /* a place of the model */
-	bool has_url;	 /* and it is not empty */
-	bool has_script; /* and it is not 0 */
+	uint32_t url;	      /* a place of the model */
+	uint32_t script;      /* a place of the model */
+	bool has_url;	      /* and it is not empty */
+	bool has_script;      /* and it is not 0 */
 	int64_t line, column; /* as written; negative: none */
 };
 

@@ -16,9 +16,10 @@ struct v8_layout {
 };
 
 /*
- * Reads from an input of its own until a key decides, and tells progress. A document that ends
- * without one is UNSUPPORTED_FORMAT/unrecognized_layout, and says which keys
- * were seen; one that is not JSON before that has the parser's error.
+ * Reads from an input of its own until a key decides, and tells progress. A
+ * document that ends without one is UNSUPPORTED_FORMAT/unrecognized_layout, and
+ * says which keys were seen; one that is not JSON before that has the parser's
+ * error.
  */
 NODISCARD enum status v8_layout_find(const struct extraction *extraction,
 				     struct v8_layout *layout_out);

@@ -18,8 +18,8 @@ struct nested_level {
 };
 
 static const char *const value_keys[] = {
-	[V8_NESTED_CPU] = "hitCount",
-	[V8_NESTED_HEAP] = "selfSize",
+    [V8_NESTED_CPU] = "hitCount",
+    [V8_NESTED_HEAP] = "selfSize",
 };
 
 void
@@ -28,11 +28,11 @@ nested_init(struct nested *n, struct profile *profile,
 	    struct column *values)
 {
 	*n = (struct nested){
-		.profile = profile,
-		.stream = stream,
-		.kind = kind,
-		.values = values,
-		.marked = true,
+	    .profile = profile,
+	    .stream = stream,
+	    .kind = kind,
+	    .values = values,
+	    .marked = true,
 	};
 }
 
@@ -166,7 +166,7 @@ close_node(struct nested *n)
 	if (level->slot == SLOT_NONE) {
 		TRY(commit(n, level));
 	} else if (has_id && tree_find(&n->profile->tree, level->node.id) !=
-				     level->slot) {
+				 level->slot) {
 		TRY(name_slot(n, level));
 	}
 	if (!level->frame_known)
@@ -174,8 +174,8 @@ close_node(struct nested *n)
 	n->active[level->frame]--;
 	n->with_value += v8_node_has(&level->node, V8_NODE_VALUE);
 	if (n->values != NULL
-		    ? !column_add(n->values, level->slot, level->node.value)
-		    : !add_up(n, level))
+		? !column_add(n->values, level->slot, level->node.value)
+		: !add_up(n, level))
 		return json_stream_fail(n->stream, RE_VALUE_OVERFLOW);
 	n->depth--;
 	if (n->depth > 0)

@@ -27,10 +27,10 @@ struct nested {
 	 * up as they come: that needs no memory a node, but V8's order of keys.
 	 * Where a node's children come before its callFrame, out_of_order is
 	 * set and the event fails; read again with a column. */
-	struct column *values; /* borrowed */
+	struct column *values;	/* borrowed */
 	struct measure measure; /* owned: when values is NULL */
 	bool out_of_order;
-	uint64_t with_value;   /* nodes that had the key */
+	uint64_t with_value;	     /* nodes that had the key */
 	struct nested_level *levels; /* owned: a table, the open path */
 	size_t levels_bytes;
 	uint32_t depth;
@@ -50,8 +50,7 @@ NODISCARD enum status nested_scalar(struct nested *nested);
 NODISCARD enum status nested_number(struct nested *nested, struct span text);
 NODISCARD enum status nested_string(struct nested *nested, struct span text);
 NODISCARD enum status nested_key(struct nested *nested, struct span key);
-NODISCARD enum status nested_start(struct nested *nested,
-				   enum json_kind kind);
+NODISCARD enum status nested_start(struct nested *nested, enum json_kind kind);
 
 /* At the end of the root the tree is sealed and nested->done. */
 NODISCARD enum status nested_end(struct nested *nested, enum json_kind kind);

@@ -61,8 +61,8 @@ v8_node_string(struct v8_node *node, struct json_stream *stream,
 {
 	if (node->field != V8_NODE_FLAT)
 		return json_stream_fail(stream, RE_WRONG_TYPE);
-	return v8_frame_string(&node->frame, stream, profile,
-			       node->flat_field, text);
+	return v8_frame_string(&node->frame, stream, profile, node->flat_field,
+			       text);
 }
 
 enum status
@@ -125,8 +125,7 @@ v8_node_add(const struct v8_node *node, struct json_stream *stream,
 	if (profile->tree.nodes >= max) {
 		failure_of_limit(profile->failure, LIMIT_MAX_NODES,
 				 (uint64_t)profile->tree.nodes + 1, max);
-		profile->failure->offset =
-			(int64_t)json_stream_offset(stream);
+		profile->failure->offset = (int64_t)json_stream_offset(stream);
 		return ST_LIMIT_EXCEEDED;
 	}
 	if (tree_add(&profile->tree, slot, frame) == TREE_OK)
@@ -160,8 +159,8 @@ enum status
 v8_seal(struct json_stream *stream, struct profile *profile, bool marked)
 {
 	struct failure *failure = profile->failure;
-	enum status status = tree_seal(&profile->tree, profile->frames.len,
-				       marked, failure);
+	enum status status =
+	    tree_seal(&profile->tree, profile->frames.len, marked, failure);
 	char message[FAILURE_TEXT_BYTES];
 
 	profile->tree_sealed = status == ST_OK;

@@ -21,7 +21,7 @@ enum v8_node_field {
 };
 
 struct v8_node {
-	unsigned seen; /* bits, 1 << V8_NODE_x */
+	unsigned seen;			/* bits, 1 << V8_NODE_x */
 	enum v8_node_field field;	/* whose value comes next */
 	enum v8_frame_field flat_field; /* with V8_NODE_FLAT, and in a
 					 * callFrame */
@@ -47,12 +47,10 @@ NODISCARD enum status v8_node_key(struct v8_node *node,
 /* A scalar of the node or its callFrame. */
 NODISCARD enum status v8_node_string(struct v8_node *node,
 				     struct json_stream *stream,
-				     struct profile *profile,
-				     struct span text);
+				     struct profile *profile, struct span text);
 NODISCARD enum status v8_node_number(struct v8_node *node,
 				     struct json_stream *stream,
-				     struct profile *profile,
-				     struct span text);
+				     struct profile *profile, struct span text);
 
 /* The node's frame; MISSING_FIELD when it has neither callFrame nor
  * functionName. */
@@ -63,8 +61,7 @@ NODISCARD enum status v8_node_frame(const struct v8_node *node,
 
 /* MISSING_FIELD, at the node's end. */
 NODISCARD enum status v8_node_lacks(struct json_stream *stream,
-				    struct profile *profile,
-				    const char *field);
+				    struct profile *profile, const char *field);
 
 /* The failure of a node whose id is taken. */
 NODISCARD enum status v8_node_duplicate(const struct v8_node *node,

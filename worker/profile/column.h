@@ -25,8 +25,7 @@ void column_fini(struct column *column);
 
 /* False when the sum of the column would not fit in 64 bits; then nothing was
  * added. */
-NODISCARD bool column_add(struct column *column, uint32_t slot,
-			  uint64_t value);
+NODISCARD bool column_add(struct column *column, uint32_t slot, uint64_t value);
 
 /* What each frame has by itself, and with what it called: each unit once,
  * however often the frame is on the stack. */

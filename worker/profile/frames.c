@@ -130,12 +130,12 @@ frames_place(const struct frames *frames, uint32_t place)
 static uint32_t
 hash_spec(const struct frames *f, const struct frame_spec *spec)
 {
-	uint64_t names = ((uint64_t)spec->function << 32) |
-			 f->places[spec->place].identity;
+	uint64_t names =
+	    ((uint64_t)spec->function << 32) | f->places[spec->place].identity;
 	uint64_t position = ((uint64_t)spec->line << 32) | spec->column;
 
-	return (uint32_t)hash_u64(names ^ hash_u64(position ^
-						   (uint64_t)spec->vm));
+	return (uint32_t)hash_u64(names ^
+				  hash_u64(position ^ (uint64_t)spec->vm));
 }
 
 static bool
@@ -210,17 +210,17 @@ frames_describe(const struct frames *f, uint32_t frame, struct row *row_out)
 	const struct place *place = frames_place(f, spec->place);
 
 	*row_out = (struct row){
-		.language = spec->language,
-		.frame_type = spec->type,
-		.category = spec->category,
-		.symbolization = spec->symbolization,
-		.function = strings_get(&f->functions, spec->function),
-		.url = strings_get(&f->texts, place->url),
-		.has_file = place->has_file,
-		.has_script = place->has_script,
-		.has_package = place->has_package,
-		.line = spec->line,
-		.column = spec->column,
+	    .language = spec->language,
+	    .frame_type = spec->type,
+	    .category = spec->category,
+	    .symbolization = spec->symbolization,
+	    .function = strings_get(&f->functions, spec->function),
+	    .url = strings_get(&f->texts, place->url),
+	    .has_file = place->has_file,
+	    .has_script = place->has_script,
+	    .has_package = place->has_package,
+	    .line = spec->line,
+	    .column = spec->column,
 	};
 	if (place->has_file)
 		row_out->file = strings_get(&f->texts, place->file);
@@ -230,5 +230,5 @@ frames_describe(const struct frames *f, uint32_t frame, struct row *row_out)
 		row_out->package = strings_get(&f->texts, place->package);
 	frames_id(f, frame, row_out->frame_id);
 	row_out->has_function_id =
-		frames_function_id(f, frame, row_out->function_id);
+	    frames_function_id(f, frame, row_out->function_id);
 }

@@ -26,7 +26,7 @@ struct place {
 	uint32_t identity; /* string: file, else url, else script:ID */
 	uint32_t file, script, package; /* strings, when there is one */
 	bool has_file, has_script, has_package;
-	bool from_file_url; /* file is a path, without query and fragment */
+	bool from_file_url;	/* file is a path, without query and fragment */
 	enum category category; /* what the url alone tells */
 };
 
@@ -36,15 +36,15 @@ struct frame_spec {
 	enum frame_type type;
 	enum category category;
 	enum symbolization symbolization;
-	bool vm;	   /* a state of the VM, not a function */
-	uint32_t function; /* from frames_function */
-	uint32_t place;	   /* from frames_url or frames_script */
+	bool vm;	       /* a state of the VM, not a function */
+	uint32_t function;     /* from frames_function */
+	uint32_t place;	       /* from frames_url or frames_script */
 	uint32_t line, column; /* from 1; 0: unknown */
 };
 
 struct frames {
-	struct arena *arena;	/* borrowed */
-	const struct job *job;	/* borrowed: maps, root, caps */
+	struct arena *arena;   /* borrowed */
+	const struct job *job; /* borrowed: maps, root, caps */
 	struct strings functions;
 	struct strings texts; /* urls, identities, files, scripts, packages */
 	struct place *places; /* owned: a table */

@@ -1,6 +1,6 @@
 /*
- * Counting. Values that are not small are rare in a profile (a pause between samples), so a
- * sorted array with insertion is enough for them.
+ * Counting. Values that are not small are rare in a profile (a pause between
+ * samples), so a sorted array with insertion is enough for them.
  */
 #include "worker/profile/median.h"
 
@@ -13,8 +13,8 @@ median_init(struct median *m, struct arena *arena)
 	table_grow(arena, (void **)&m->small, 0,
 		   MEDIAN_SMALL * sizeof(m->small[0]));
 	m->others = arena_calloc(arena, MEDIAN_OTHERS, sizeof(m->others[0]));
-	m->other_counts = arena_calloc(arena, MEDIAN_OTHERS,
-				       sizeof(m->other_counts[0]));
+	m->other_counts =
+	    arena_calloc(arena, MEDIAN_OTHERS, sizeof(m->other_counts[0]));
 }
 
 void

@@ -15,9 +15,9 @@
 #define MEDIAN_OTHERS 4096
 
 struct median {
-	struct arena *arena; /* borrowed */
-	uint32_t *small;     /* owned: a table of counts */
-	int64_t *others;     /* owned: distinct values, ascending */
+	struct arena *arena;	/* borrowed */
+	uint32_t *small;	/* owned: a table of counts */
+	int64_t *others;	/* owned: distinct values, ascending */
 	uint64_t *other_counts; /* owned: beside others */
 	uint32_t others_len;
 	bool overflowed; /* more distinct others than are kept */

@@ -9,7 +9,7 @@
 #include "proto/answer.h"
 
 struct order {
-	const uint64_t *value;			/* borrowed: by frame */
+	const uint64_t *value;		     /* borrowed: by frame */
 	const uint8_t (*id)[FRAME_ID_BYTES]; /* borrowed: by frame */
 };
 

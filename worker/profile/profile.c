@@ -21,11 +21,11 @@ static enum status
 have_unknown(struct profile *p, enum language language, enum frame_type type)
 {
 	struct frame_spec spec = {
-		.language = language,
-		.type = type,
-		.category = CATEGORY_UNKNOWN,
-		.symbolization = SYMBOLIZATION_UNRESOLVED,
-		.vm = true,
+	    .language = language,
+	    .type = type,
+	    .category = CATEGORY_UNKNOWN,
+	    .symbolization = SYMBOLIZATION_UNRESOLVED,
+	    .vm = true,
 	};
 
 	if (p->unknown != FRAME_NONE)
@@ -74,8 +74,8 @@ void
 profile_lacks(struct profile *p, const char *metric, const char *reason)
 {
 	BUG_ON(p->gaps_len == METRICS_MAX);
-	p->gaps[p->gaps_len++] = (struct profile_gap){.metric = metric,
-						      .reason = reason};
+	p->gaps[p->gaps_len++] =
+	    (struct profile_gap){.metric = metric, .reason = reason};
 }
 
 void

@@ -11,7 +11,7 @@
 
 /* Schemes whose code comes with the runtime, not from the user. */
 static const char *const builtin_schemes[] = {
-	"node:", "bun:", "deno:", "ext:", "internal:", "electron:", "internal/",
+    "node:", "bun:", "deno:", "ext:", "internal:", "electron:", "internal/",
 };
 
 static struct span
@@ -104,8 +104,8 @@ resolve_dots(uint8_t *path, size_t len, size_t root)
 static bool
 is_drive(struct span path)
 {
-	return path.len >= 2 && isalpha(path.data[0]) &&
-	       path.data[1] == ':' && (path.len == 2 || path.data[2] == '/');
+	return path.len >= 2 && isalpha(path.data[0]) && path.data[1] == ':' &&
+	       (path.len == 2 || path.data[2] == '/');
 }
 
 /* Cuts the host, with its slashes, off what follows "file:"; there may be none.
@@ -220,9 +220,8 @@ scheme_length(struct span url)
 
 	if (url.len == 0 || !isalpha(url.data[0]))
 		return 0;
-	while (i < url.len &&
-	       (isalnum(url.data[i]) || url.data[i] == '+' ||
-		url.data[i] == '-' || url.data[i] == '.'))
+	while (i < url.len && (isalnum(url.data[i]) || url.data[i] == '+' ||
+			       url.data[i] == '-' || url.data[i] == '.'))
 		i++;
 	return i > 1 && i < url.len && url.data[i] == ':' ? i + 1 : 0;
 }
@@ -283,10 +282,9 @@ pnpm_version(struct span before, struct span name)
 
 	/* Directly in the store, and it in node_modules: what a package brings
 	 * along further down has a version of its own. */
-	if (at == 0 ||
-	    behind_node_modules(span_of(before.data,
-					at - (sizeof(store) - 1))) !=
-		    at - (sizeof(store) - 1))
+	if (at == 0 || behind_node_modules(
+			   span_of(before.data, at - (sizeof(store) - 1))) !=
+			   at - (sizeof(store) - 1))
 		return none;
 	folder = span_from(before, at);
 	folder.len = find_byte(folder, 0, '/');

@@ -30,7 +30,7 @@ struct source_file {
  * when inside; both match whole segments. Other schemes and bare names stay as
  * they are. An empty url has no file.
  */
-void source_file_of(struct arena *arena, const struct job *job,
-		    struct span url, struct source_file *out);
+void source_file_of(struct arena *arena, const struct job *job, struct span url,
+		    struct source_file *out);
 
 #endif

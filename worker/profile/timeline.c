@@ -13,8 +13,8 @@ void
 timeline_init(struct timeline *timeline, struct arena *arena)
 {
 	*timeline = (struct timeline){.arena = arena};
-	timeline->entries = arena_alloc(
-		arena, ENTRIES * sizeof(timeline->entries[0]));
+	timeline->entries =
+	    arena_alloc(arena, ENTRIES * sizeof(timeline->entries[0]));
 }
 
 void
@@ -86,8 +86,7 @@ timeline_add(struct timeline *t, int64_t time, uint32_t slot,
 }
 
 bool
-timeline_drain(struct timeline *t, int64_t end,
-	       struct timeline_span *span_out)
+timeline_drain(struct timeline *t, int64_t end, struct timeline_span *span_out)
 {
 	while (t->len > 0)
 		if (leave(t, span_out))

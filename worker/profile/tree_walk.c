@@ -11,8 +11,8 @@ tree_list_children(struct tree *tree)
 {
 	if (tree->first != NULL || tree->slots == 0)
 		return;
-	tree->links_bytes = table_size(0, (size_t)tree->slots *
-						  sizeof(uint32_t));
+	tree->links_bytes =
+	    table_size(0, (size_t)tree->slots * sizeof(uint32_t));
 	table_grow(tree->arena, (void **)&tree->first, 0, tree->links_bytes);
 	table_grow(tree->arena, (void **)&tree->next, 0, tree->links_bytes);
 	/* From the last to the first, so that lists are in ascending order. */
