@@ -120,6 +120,11 @@ asking_submit(struct strbuf *sb, const char *id, struct span name,
 		strbuf_puts(sb, "true");
 	}
 	put_text(sb, "parser", wishes->parser, &count);
+	put_text(sb, "class", wishes->class, &count);
+	if (wishes->detach) {
+		member(sb, "detach", &count);
+		strbuf_puts(sb, "true");
+	}
 	strbuf_puts(sb, "}}");
 }
 

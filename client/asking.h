@@ -30,6 +30,8 @@ struct wishes {
 	const char *sha256;
 	bool strict;
 	const char *parser;
+	const char *class;
+	bool detach; /* the job goes on when its client has left */
 };
 
 void asking_submit(struct strbuf *sb, const char *id, struct span name,

@@ -21,12 +21,24 @@ static const struct command_spec spec = {
     .name = "jobs",
     .operands = "",
     .about = "Lists the jobs that the running service knows: queued, "
-	     "running, and those whose\nresult has not been fetched.",
+	     "running, and those whose\nresult is still kept.",
     .options = options,
     .options_len = sizeof(options) / sizeof(options[0]),
     .examples = "  extract-client jobs\n"
 		"  extract-client jobs --json | jq -r '.jobs[].job'\n",
 };
+
+/* null before a job has ended, and for the class of a job that an earlier
+ * front had taken in. */
+static void
+put_word(struct grid *grid, const struct value *word)
+{
+	struct strbuf *cell = grid_cell(grid);
+
+	escape_put(cell, value_text(word), ESCAPE_NAME_CHARS);
+	if (cell->len == 0)
+		strbuf_puts(cell, "-");
+}
 
 static void
 put_row(struct grid *grid, const struct value *job)
@@ -38,6 +50,8 @@ put_row(struct grid *grid, const struct value *job)
 		   ESCAPE_NAME_CHARS);
 	escape_put(grid_cell(grid), value_text(value_get(job, "state")),
 		   ESCAPE_NAME_CHARS);
+	put_word(grid, value_get(job, "class"));
+	put_word(grid, value_get(job, "outcome"));
 	strbuf_printf(grid_cell(grid), "%.1f s",
 		      (double)value_number(value_get(job, "elapsed_ms")) /
 			  1000.0);
@@ -55,11 +69,12 @@ put_row(struct grid *grid, const struct value *job)
 static void
 render(struct strbuf *sb, const struct value *list)
 {
-	struct grid grid = {.columns = 6, .right = 1u << 2 | 1u << 3 | 1u << 4};
-	static const char *const titles[] = {"JOB",  "STATE", "TIME",
-					     "READ", "OF",    "NAME"};
+	struct grid grid = {.columns = 8, .right = 1u << 4 | 1u << 5 | 1u << 6};
+	static const char *const titles[] = {"JOB",	"STATE", "CLASS",
+					     "OUTCOME", "TIME",	 "READ",
+					     "OF",	"NAME"};
 
-	for (size_t i = 0; i < 6; i++)
+	for (size_t i = 0; i < 8; i++)
 		strbuf_puts(grid_cell(&grid), titles[i]);
 	for (const struct value *v = list->first; v != NULL; v = v->next)
 		put_row(&grid, v);

@@ -1,6 +1,7 @@
 /*
- * `result`: waits for a job of the running service and prints what comes of
- * it.
+ * `result`: prints what came of a job of the running service; with --wait
+ * waits for it. The service is left to forget it in its own time, so that a
+ * result that went astray can be fetched again.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -21,9 +22,11 @@
 enum {
 	FLAG_ENDPOINT = 1,
 	FLAG_QUIET,
+	FLAG_WAIT,
 };
 
 static const struct option_spec options_table[] = {
+    {FLAG_WAIT, 0, "wait", NULL, "wait for the job to end"},
     PRINT_FLAGS,
     {FLAG_ENDPOINT, 0, "endpoint", "URL",
      "the service: ipc:// and its socket's path"},
@@ -33,11 +36,15 @@ static const struct option_spec options_table[] = {
 static const struct command_spec spec = {
     .name = "result",
     .operands = "JOB",
-    .about = "Waits for a job and prints its result. The service keeps a "
-	     "result for a minute, and\nforgets it once it was fetched.",
+    .about = "Prints the result of a job that has ended. While it has not, "
+	     "says so and exits with 7,\nor waits for it with --wait. A "
+	     "result is kept, and can be fetched again, for the\nservice's "
+	     "result_ttl_seconds.",
     .options = options_table,
     .options_len = sizeof(options_table) / sizeof(options_table[0]),
     .examples = "  extract-client result j-0123456789abcdef\n"
+		"  extract-client result --wait $(extract-client submit "
+		"--detach app.cpuprofile)\n"
 		"  extract-client result --output csv -o rows.csv "
 		"j-0123456789abcdef\n",
 };
@@ -47,6 +54,7 @@ struct fetch {
 	const char *endpoint;
 	const char *job;
 	bool quiet;
+	bool wait;
 	struct contact service;
 	struct printer printer;
 };
@@ -60,6 +68,9 @@ take(struct fetch *f, int id, const char *value)
 		return LEAVE_OK;
 	case FLAG_QUIET:
 		f->quiet = true;
+		return LEAVE_OK;
+	case FLAG_WAIT:
+		f->wait = true;
 		return LEAVE_OK;
 	case ARGUMENT_OPERAND:
 		if (f->job != NULL)
@@ -103,19 +114,18 @@ ask(struct fetch *f)
 {
 	struct strbuf request = {0};
 
-	asking_result(&request, "result", f->job, true, true);
+	asking_result(&request, "result", f->job, f->wait, f->wait);
 	(void)connection_send(&f->service.connection, strbuf_span(&request));
 	strbuf_free(&request);
 }
 
-static void
-forget(struct fetch *f)
+/* Whether this is all that will come. */
+static bool
+is_last(const struct fetch *f, const struct envelope *reply)
 {
-	struct strbuf request = {0};
-
-	asking_job(&request, "ack", "ack", f->job);
-	(void)connection_send(&f->service.connection, strbuf_span(&request));
-	strbuf_free(&request);
+	return reply->type == ENVELOPE_RESULT ||
+	       reply->type == ENVELOPE_ERROR ||
+	       (reply->type == ENVELOPE_PENDING && !f->wait);
 }
 
 /* The final reply; false, said, when none comes, or at a signal. */
@@ -138,12 +148,12 @@ wait_for_end(struct fetch *f, struct envelope *reply_out)
 			ask(f);
 			asked = now;
 		}
-		progress_line_show(&view, 0, 1);
+		if (f->wait)
+			progress_line_show(&view, 0, 1);
 		(void)connection_wait(&f->service.connection, -1, ASK_AGAIN_MS);
 		while (connection_receive(&f->service.connection, reply_out)) {
 			heard = ticks_ms();
-			if (reply_out->type == ENVELOPE_RESULT ||
-			    reply_out->type == ENVELOPE_ERROR)
+			if (is_last(f, reply_out))
 				return true;
 			if (reply_out->type == ENVELOPE_PROGRESS)
 				progress_view_read(&view, reply_out->body);
@@ -151,6 +161,19 @@ wait_for_end(struct fetch *f, struct envelope *reply_out)
 		}
 	}
 	return false;
+}
+
+static void
+say_pending(const struct fetch *f, const struct envelope *reply)
+{
+	struct span state = value_text(value_get(reply->body, "state"));
+
+	complain("%s: not ended yet (%.*s)", f->job, (int)state.len,
+		 (const char *)state.data);
+	fprintf(stderr,
+		"  try: wait for it\n"
+		"    $ extract-client result --wait %s\n",
+		f->job);
 }
 
 static int
@@ -164,6 +187,10 @@ print(struct fetch *f, const struct envelope *reply)
 			return LEAVE_OK;
 		complain("%s", why);
 		return LEAVE_FAULT;
+	}
+	if (reply->type == ENVELOPE_PENDING) {
+		say_pending(f, reply);
+		return LEAVE_OUT_OF_REACH;
 	}
 	error_view(reply->body, &view);
 	printer_error(&f->printer, span_str(f->job), reply->body);
@@ -189,10 +216,7 @@ fetch(struct fetch *f, int *signal_out)
 	progress_line_clear();
 	closed =
 	    printer_close(&f->printer, interrupt_caught() == 0, signal_out);
-	if (closed != LEAVE_OK || *signal_out != 0)
-		return closed;
-	forget(f); /* only now that it was written */
-	return status;
+	return closed != LEAVE_OK ? closed : status;
 }
 
 int

@@ -1,18 +1,31 @@
 /*
- * `status`: what the service is doing.
+ * `status`: what the service is doing, for people, programs, probes and
+ * metrics.
  */
-#include <inttypes.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "client/commands.h"
-#include "client/escape.h"
-#include "client/grid.h"
+#include "client/leave.h"
 #include "client/plain_ask.h"
-#include "client/quantity.h"
+#include "client/render_prometheus.h"
+#include "client/status_table.h"
 #include "client/terminal.h"
+#include "proto/terms.h"
+
+enum {
+	FLAG_CHECK = PLAIN_OWN,
+	FLAG_PROMETHEUS,
+};
+
+#define GIVEN(flag) (1u << ((flag)-PLAIN_OWN))
 
 static const struct option_spec options[] = {
     PLAIN_FLAG_JSON,
+    {FLAG_CHECK, 0, "check", NULL,
+     "for probes: ok, or why not, on one line; exits with 0 or 7"},
+    {FLAG_PROMETHEUS, 0, "prometheus", NULL,
+     "metrics in Prometheus' text format, 0.0.4"},
     PLAIN_FLAG_ENDPOINT,
 };
 
@@ -23,121 +36,111 @@ static const struct command_spec spec = {
     .options = options,
     .options_len = sizeof(options) / sizeof(options[0]),
     .examples = "  extract-client status\n"
-		"  extract-client status --json | jq .workers\n",
+		"  extract-client status --json | jq .workers\n"
+		"  extract-client status --check\n"
+		"  extract-client status --prometheus\n",
 };
 
-/* "2 warm, 1 busy": the members of an object, in a fixed order. */
+/*
+ * The required layers that are not in force. While no worker has been up, no
+ * layer is listed as being in force, and nothing is known.
+ */
 static void
-put_counts(struct grid *grid, const struct value *status, const char *key,
-	   const char *const *members)
+put_missing(struct strbuf *sb, const struct value *status)
 {
-	const struct value *object = value_get(status, key);
-	struct strbuf *cell;
+	const struct value *missing = value_get(status, "sandbox_missing");
 
-	strbuf_puts(grid_cell(grid), key);
-	cell = grid_cell(grid);
-	for (; *members != NULL; members++)
-		strbuf_printf(cell, "%s%" PRIu64 " %s",
-			      cell->len > 0 ? ", " : "",
-			      value_number(value_get(object, *members)),
-			      *members);
-}
-
-static void
-put_list(struct grid *grid, const struct value *list, const char *title)
-{
-	struct strbuf *cell;
-
-	if (list->first == NULL)
+	if (value_get(status, "sandbox")->first == NULL)
 		return;
-	strbuf_puts(grid_cell(grid), title);
-	cell = grid_cell(grid);
-	for (const struct value *v = list->first; v != NULL; v = v->next) {
-		strbuf_puts(cell, cell->len > 0 ? ", " : "");
-		escape_put(cell, value_text(v), ESCAPE_NAME_CHARS);
+	for (unsigned i = 0; i < SANDBOX_LAYER_COUNT; i++)
+		for (const struct value *v = missing->first; v != NULL;
+		     v = v->next)
+			if (sandbox_layer_required((enum sandbox_layer)i) &&
+			    span_is(value_text(v),
+				    sandbox_layer_name((enum sandbox_layer)i)))
+				strbuf_printf(sb, "%s%s",
+					      sb->len > 0 ? ", " : "",
+					      sandbox_layer_name(
+						  (enum sandbox_layer)i));
+}
+
+static int
+check(const struct value *status)
+{
+	const struct value *taking = value_get(status, "taking_jobs");
+	bool takes = taking->type == VALUE_BOOL && taking->truth;
+	struct strbuf missing = {0}, text = {0};
+	bool whole;
+
+	put_missing(&missing, status);
+	whole = missing.len == 0;
+	if (!whole) {
+		strbuf_puts(&text, "required sandbox layers are missing: ");
+		strbuf_put(&text, strbuf_span(&missing));
+	} else {
+		strbuf_puts(&text, takes ? "ok" : "the service takes no jobs");
 	}
+	strbuf_puts(&text, "\n");
+	plain_print(&text);
+	strbuf_free(&missing);
+	return whole && takes ? LEAVE_OK : LEAVE_OUT_OF_REACH;
 }
 
-static void
-put_uptime(struct strbuf *cell, uint64_t ms)
+static int
+print(const struct plain *plain)
 {
-	uint64_t s = ms / 1000;
+	struct strbuf text = {0};
 
-	if (s >= 86400)
-		strbuf_printf(cell, "%" PRIu64 " days ", s / 86400);
-	if (s >= 3600)
-		strbuf_printf(cell, "%" PRIu64 " h ", s / 3600 % 24);
-	if (s >= 60)
-		strbuf_printf(cell, "%" PRIu64 " min ", s / 60 % 60);
-	strbuf_printf(cell, "%" PRIu64 " s", s % 60);
+	if (plain->own & GIVEN(FLAG_CHECK))
+		return check(plain->reply.body);
+	if (plain->json) {
+		plain_print_json(plain->reply.body, NULL);
+		return LEAVE_OK;
+	}
+	if (plain->own & GIVEN(FLAG_PROMETHEUS))
+		render_prometheus(&text, plain->reply.body);
+	else
+		status_table(&text, plain->reply.body,
+			     terminal_width(STDOUT_FILENO));
+	plain_print(&text);
+	return LEAVE_OK;
 }
 
-static void
-put_head(struct grid *grid, const struct value *status)
+/* No status came, and why was said. A probe and a scrape are answered all the
+ * same, unless the command line is to blame. */
+static int
+print_absence(const struct plain *plain, int status)
 {
-	struct strbuf *cell;
+	struct strbuf text = {0};
 
-	strbuf_puts(grid_cell(grid), "version");
-	escape_put(grid_cell(grid), value_text(value_get(status, "version")),
-		   ESCAPE_NAME_CHARS);
-	strbuf_puts(grid_cell(grid), "endpoint");
-	escape_put(grid_cell(grid), value_text(value_get(status, "endpoint")),
-		   ESCAPE_TEXT_CHARS);
-	strbuf_puts(grid_cell(grid), "uptime");
-	cell = grid_cell(grid);
-	put_uptime(cell, value_number(value_get(status, "uptime_ms")));
-}
-
-static void
-render(struct strbuf *sb, const struct value *status)
-{
-	static const char *const workers[] = {"max",  "warm",  "starting",
-					      "busy", "stuck", NULL};
-	static const char *const queue[] = {"max", "admitted", "queued", NULL};
-	static const char *const jobs[] = {"accepted", "refused", "ended",
-					   NULL};
-	static const char *const deaths[] = {"killed", "crashed",
-					     "failed_start", NULL};
-	const struct value *memory = value_get(status, "memory");
-	struct grid grid = {.columns = 2};
-	struct strbuf *cell;
-
-	put_head(&grid, status);
-	put_counts(&grid, status, "workers", workers);
-	put_counts(&grid, status, "queue", queue);
-	strbuf_puts(grid_cell(&grid), "memory");
-	cell = grid_cell(&grid);
-	quantity_bytes(cell, value_number(value_get(memory, "used_bytes")));
-	strbuf_puts(cell, " of ");
-	quantity_bytes(cell, value_number(value_get(memory, "total_bytes")));
-	put_counts(&grid, status, "jobs", jobs);
-	put_counts(&grid, status, "deaths", deaths);
-	strbuf_puts(grid_cell(&grid), "front");
-	strbuf_printf(grid_cell(&grid), "%" PRIu64 " restarts",
-		      value_number(value_get(status, "front_restarts")));
-	put_list(&grid, value_get(status, "sandbox"), "sandbox");
-	put_list(&grid, value_get(status, "sandbox_missing"), "missing");
-	grid_render(sb, &grid, terminal_width(STDOUT_FILENO));
-	grid_free(&grid);
+	if (status == LEAVE_USAGE)
+		return status;
+	if (plain->own & GIVEN(FLAG_PROMETHEUS))
+		render_prometheus_down(&text);
+	else if (plain->own & GIVEN(FLAG_CHECK))
+		strbuf_puts(&text, "no service answers\n");
+	plain_print(&text);
+	return plain->own & GIVEN(FLAG_CHECK) ? LEAVE_OUT_OF_REACH : status;
 }
 
 int
 cmd_status(int argc, char **argv, int *signal_out)
 {
 	struct plain plain = {.spec = &spec, .need = CONTACT_RUNNING};
-	struct strbuf text = {0};
 	int status;
 
 	(void)signal_out;
-	if (!plain_read(&plain, argc, argv, false, &status) ||
-	    !plain_ask(&plain, "status", ENVELOPE_STATUS, &status))
+	if (!plain_read(&plain, argc, argv, false, &status))
 		return status;
-	if (plain.json) {
-		plain_print_json(plain.reply.body, NULL);
-	} else {
-		render(&text, plain.reply.body);
-		plain_print(&text);
-	}
+	if (plain.json + ((plain.own & GIVEN(FLAG_CHECK)) != 0) +
+		((plain.own & GIVEN(FLAG_PROMETHEUS)) != 0) >
+	    1)
+		return arguments_refuse(&spec, "--json, --check and "
+					       "--prometheus exclude each "
+					       "other");
+	if (!plain_ask(&plain, "status", ENVELOPE_STATUS, &status))
+		return print_absence(&plain, status);
+	status = print(&plain);
 	envelope_free(&plain.reply);
 	return status;
 }

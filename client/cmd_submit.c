@@ -103,6 +103,9 @@ print_one(struct submit *job, const struct submission *s)
 	if (!leave_out(job, s)) {
 		if (s->reply.type == ENVELOPE_RESULT)
 			print_result(job, s);
+		else if (s->reply.type == ENVELOPE_ACCEPTED)
+			printer_job(&job->printer, s->job,
+				    span_str(s->input->name));
 		else
 			print_failure(job, span_str(s->input->name),
 				      s->reply.body);
@@ -135,7 +138,8 @@ print_all(struct submit *job, struct contact *service)
 	struct flight flight;
 	struct submission *s;
 
-	settle_table_rows(job);
+	if (!job->options.wishes.detach)
+		settle_table_rows(job);
 	progress_line_enable(!job->options.quiet && isatty(STDERR_FILENO));
 	flight_init(&flight, service, &job->inputs, &job->options.wishes);
 	while (outfile_good(&job->printer.file) &&

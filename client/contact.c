@@ -20,11 +20,30 @@
 #define ASK_AGAIN_MS 2000
 #define GIVE_UP_MS 10000
 
+/* Whose a service at that path is, when its folder is closed to us. Whether
+ * one runs there is not to be seen. */
+static void
+hint_owner(const char *path, uid_t owner)
+{
+	char who[32] = "root";
+
+	if (owner != 0)
+		snprintf(who, sizeof(who), "user %u", (unsigned)owner);
+	fprintf(stderr,
+		"  a service at %s is for %s alone: its folder belongs "
+		"to %s\n",
+		path, who, who);
+}
+
 static int
 out_of_reach(const struct contact *service, int error)
 {
+	uid_t owner;
+
 	complain("no service can be reached at %s: %s", service->path,
 		 strerror(error));
+	if (endpoint_is_closed(service->path, &owner))
+		hint_owner(service->path, owner);
 	fprintf(stderr, "  try: start one with extractd, or use --embedded "
 			"where a private one will do\n");
 	return LEAVE_OUT_OF_REACH;
@@ -33,9 +52,14 @@ out_of_reach(const struct contact *service, int error)
 static int
 no_service(void)
 {
-	complain("no service is running");
+	uid_t owner;
+	bool closed = endpoint_is_closed(ENDPOINT_SYSTEM, &owner);
+
+	complain("no service %sis running", closed ? "that you may use " : "");
+	if (closed)
+		hint_owner(ENDPOINT_SYSTEM, owner);
 	fprintf(stderr,
-		"  looked for /run/extractd/extractd.sock and "
+		"  looked for " ENDPOINT_SYSTEM " and "
 		"$XDG_RUNTIME_DIR/extractd/extractd.sock\n"
 		"  try: start one with extractd, or name it with --endpoint "
 		"or EXTRACTD_ENDPOINT\n");

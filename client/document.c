@@ -141,6 +141,8 @@ on_number(void *ctx, const char *digits, size_t len)
 	if (value == NULL)
 		return 0;
 	value->text = keep(ctx, (const unsigned char *)digits, len);
+	/* at the very end of the text yajl counts anew, see token */
+	value->raw = value->text;
 	return 1;
 }
 

@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 #include "proto/fd.h"
-
-#define SYSTEM_SOCKET "/run/extractd/extractd.sock"
 
 int
 endpoint_probe(const char *path)
@@ -31,6 +30,22 @@ endpoint_probe(const char *path)
 		result = errno == EAGAIN ? 0 : errno; /* its queue is full */
 	fd_close(&fd);
 	return result;
+}
+
+bool
+endpoint_is_closed(const char *path, uid_t *owner_out)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+	struct stat st;
+
+	if (endpoint_probe(path) != EACCES || slash == NULL || slash == path)
+		return false;
+	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path), path);
+	if (stat(folder, &st) < 0)
+		return false;
+	*owner_out = st.st_uid;
+	return true;
 }
 
 /* "ipc:///path" or "/path" to the path. */
@@ -95,7 +110,7 @@ endpoint_choose(const char *option, struct endpoint *endpoint_out,
 		endpoint_out->kind = ENDPOINT_NAMED;
 		return read_url(url, endpoint_out->path, why_out);
 	}
-	if (!try_path(SYSTEM_SOCKET, endpoint_out))
+	if (!try_path(ENDPOINT_SYSTEM, endpoint_out))
 		(void)try_user(endpoint_out);
 	return true;
 }

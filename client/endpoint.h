@@ -7,8 +7,11 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "proto/status.h"
+
+#define ENDPOINT_SYSTEM "/run/extractd/extractd.sock"
 
 enum endpoint_kind {
 	ENDPOINT_NAMED, /* by the option or the environment */
@@ -28,6 +31,10 @@ struct endpoint {
 NODISCARD bool endpoint_choose(const char *option,
 			       struct endpoint *endpoint_out,
 			       const char **why_out);
+
+/* True when the socket's folder is there and closed to us; then its owner, who
+ * alone may use the service. */
+bool endpoint_is_closed(const char *path, uid_t *owner_out);
 
 /* 0 when something listens on the socket, else errno's value. */
 int endpoint_probe(const char *path);

@@ -198,7 +198,7 @@ flight_cancel(struct flight *f)
 {
 	uint64_t end = ticks_ms() + CANCEL_MS;
 
-	for (size_t i = 0; i < f->inputs->len; i++)
+	for (size_t i = f->given; i < f->inputs->len; i++)
 		submission_cancel(&f->list[i], f->service);
 	interrupt_seen();
 	while (any_waits(f) && ticks_ms() < end) {

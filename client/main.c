@@ -25,7 +25,7 @@ static const struct {
     {"formats", "the formats that are read", cmd_formats},
     {"limits", "the limits on one extraction", cmd_limits},
     {"jobs", "the jobs the service knows", cmd_jobs},
-    {"result", "wait for a job and print its result", cmd_result},
+    {"result", "print the result of a job", cmd_result},
     {"cancel", "stop a job", cmd_cancel},
     {"version", "versions of this client and of the service", cmd_version},
 };

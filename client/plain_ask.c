@@ -43,7 +43,10 @@ take(struct plain *plain, int id, const char *value, bool takes_job)
 		plain->job = value;
 		return LEAVE_OK;
 	default:
-		return LEAVE_USAGE;
+		if (id < PLAIN_OWN)
+			return LEAVE_USAGE;
+		plain->own |= 1u << (id - PLAIN_OWN);
+		return LEAVE_OK;
 	}
 }
 

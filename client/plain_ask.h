@@ -14,6 +14,7 @@ enum {
 	PLAIN_JSON = 1,
 	PLAIN_ENDPOINT,
 	PLAIN_EMBEDDED,
+	PLAIN_OWN, /* from here on flags of the command's own */
 };
 
 #define PLAIN_FLAG_JSON                                       \
@@ -37,6 +38,8 @@ struct plain {
 	const char *endpoint; /* borrowed */
 	const char *job;      /* borrowed: the operand, NULL if none is taken */
 	bool json;
+	unsigned
+	    own; /* bits of its own flags that were given, from PLAIN_OWN */
 	struct envelope reply; /* owned */
 };
 

@@ -115,6 +115,21 @@ printer_error(struct printer *printer, struct span name,
 	complain_error(name, error);
 }
 
+void
+printer_job(struct printer *printer, const char *job, struct span name)
+{
+	struct strbuf text = {0};
+
+	if (printer->output == OUTPUT_TABLE) {
+		strbuf_printf(&text, "%s\n", job);
+	} else {
+		strbuf_printf(&text, "{\"job\": \"%s\", \"name\": ", job);
+		strbuf_json(&text, name);
+		strbuf_puts(&text, "}\n");
+	}
+	put_out(printer, &text);
+}
+
 int
 printer_close(struct printer *printer, bool keep, int *signal_out)
 {

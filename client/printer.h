@@ -43,6 +43,9 @@ NODISCARD bool printer_result(struct printer *printer,
 void printer_error(struct printer *printer, struct span name,
 		   const struct value *error);
 
+/* A job that was handed over and goes on by itself: its id, on a line. */
+void printer_job(struct printer *printer, const char *job, struct span name);
+
 /* As outfile_close. Without `keep`, or when nothing was printed, a file that
  * is there already stays as it is. */
 int printer_close(struct printer *printer, bool keep, int *signal_out);

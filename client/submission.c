@@ -146,9 +146,12 @@ void
 submission_cancel(struct submission *s, struct contact *service)
 {
 	s->given_up = true;
-	if (s->job[0] == '\0' || s->state == SUBMISSION_ENDED)
+	if (s->job[0] == '\0' || (s->state == SUBMISSION_ENDED &&
+				  s->reply.type != ENVELOPE_ACCEPTED))
 		return;
 	tell(service, "cancel", s->job);
+	if (s->state == SUBMISSION_ENDED)
+		return;
 	s->state = SUBMISSION_RUNNING;
 	ask_result(s, service); /* its end, to acknowledge it */
 }
@@ -161,7 +164,7 @@ submission_waits(const struct submission *s)
 
 static void
 on_accepted(struct submission *s, struct contact *service,
-	    const struct envelope *reply)
+	    struct envelope *reply)
 {
 	struct acceptance acceptance;
 	char message[256];
@@ -185,7 +188,9 @@ on_accepted(struct submission *s, struct contact *service,
 		return;
 	}
 	s->door = door_deliver(&acceptance, file);
-	if (s->door >= 0) {
+	if (s->door >= 0 && s->wishes->detach) {
+		end(s, reply); /* no lease: the door may be closed */
+	} else if (s->door >= 0) {
 		s->state = SUBMISSION_RUNNING;
 		ask_result(s, service);
 	} else {

@@ -1,6 +1,7 @@
 /*
  * One artifact on its way through the service, as a state machine over the
- * shared connection. It ends with exactly one reply: a result or an error.
+ * shared connection. It ends with exactly one reply: a result or an error, or
+ * for a job to be detached the acceptance, once its file was handed over.
  *
  *            start        accepted            result, error
  *   IDLE ───────────▶ ASKED ───────▶ RUNNING ───────────────▶ ENDED
@@ -53,8 +54,9 @@ bool submission_hear(struct submission *s, struct contact *service,
 void submission_fail(struct submission *s, enum status status,
 		     const char *message);
 
-/* Gives the job up, on the service too. While submission_waits, a last reply
- * may come, which is acknowledged so that the service forgets the job. */
+/* Gives the job up, on the service too; also one that was detached. While
+ * submission_waits, a last reply may come, which is acknowledged so that the
+ * service forgets the job. */
 void submission_cancel(struct submission *s, struct contact *service);
 bool submission_waits(const struct submission *s);
 

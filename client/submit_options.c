@@ -30,6 +30,8 @@ enum {
 	FLAG_ENDPOINT,
 	FLAG_EMBEDDED,
 	FLAG_QUIET,
+	FLAG_CLASS,
+	FLAG_DETACH,
 };
 
 static const struct option_spec options_table[] = {
@@ -54,6 +56,10 @@ static const struct option_spec options_table[] = {
     {FLAG_STRICT, 0, "strict", NULL, "an anomaly of the profile is an error"},
     {FLAG_PARSER, 0, "parser", "lanes|yajl",
      "how to read JSON: the results are the same"},
+    {FLAG_CLASS, 0, "class", "interactive|batch",
+     "batch jobs let interactive ones go first; default: interactive"},
+    {FLAG_DETACH, 0, "detach", NULL,
+     "print the job's id and leave: 'result' fetches what comes of it"},
     {FLAG_ENDPOINT, 0, "endpoint", "URL",
      "the service: ipc:// and its socket's path"},
     {FLAG_EMBEDDED, 0, "embedded", NULL,
@@ -76,6 +82,8 @@ static const struct command_spec submit_spec = {
 		"  extract-client submit --output csv -o rows.csv profiles/\n"
 		"  extract-client submit --limit max_nodes=40M "
 		"huge.heapprofile.zst\n"
+		"  job=$(extract-client submit --detach --class batch "
+		"big.cpuprofile)\n"
 		"  curl -s https://example.org/app.cpuprofile | "
 		"extract-client submit -\n",
 };
@@ -208,9 +216,33 @@ take_choice(const char **choice_out, const char *name, const char *value,
 	return LEAVE_OK;
 }
 
+/* One that takes no value. False when it is none of these. */
+static bool
+take_flag(struct submit_options *o, int id)
+{
+	switch (id) {
+	case FLAG_STRICT:
+		o->wishes.strict = true;
+		return true;
+	case FLAG_DETACH:
+		o->wishes.detach = true;
+		return true;
+	case FLAG_EMBEDDED:
+		o->need = CONTACT_EMBEDDED;
+		return true;
+	case FLAG_QUIET:
+		o->quiet = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
 static int
 take(struct submit_options *o, int id, const char *value)
 {
+	if (take_flag(o, id))
+		return LEAVE_OK;
 	switch (id) {
 	case ARGUMENT_OPERAND:
 		o->operands = grab_more(o->operands, o->operands_len + 1,
@@ -238,24 +270,37 @@ take(struct submit_options *o, int id, const char *value)
 				   "none");
 	case FLAG_SHA256:
 		return take_sha256(o, value);
-	case FLAG_STRICT:
-		o->wishes.strict = true;
-		return LEAVE_OK;
+	case FLAG_CLASS:
+		return take_choice(&o->wishes.class, "class", value,
+				   "interactive", "batch");
 	case FLAG_PARSER:
 		return take_choice(&o->wishes.parser, "parser", value, "lanes",
 				   "yajl");
 	case FLAG_ENDPOINT:
 		o->endpoint = value;
 		return LEAVE_OK;
-	case FLAG_EMBEDDED:
-		o->need = CONTACT_EMBEDDED;
-		return LEAVE_OK;
-	case FLAG_QUIET:
-		o->quiet = true;
-		return LEAVE_OK;
 	default:
 		return print_flags_take(&o->print, &submit_spec, id, value);
 	}
+}
+
+/* A private service ends with the command, and there are no results yet. */
+static int
+check_detach(const struct submit_options *o)
+{
+	if (!o->wishes.detach)
+		return LEAVE_OK;
+	if (o->need == CONTACT_EMBEDDED)
+		return arguments_refuse(
+		    &submit_spec, "--detach needs a running service: a private "
+				  "one would end with this command");
+	if (o->print.output == OUTPUT_CSV || o->print.path != NULL ||
+	    o->print.wide || o->print.csv_raw)
+		return arguments_refuse(
+		    &submit_spec,
+		    "--detach prints job ids; say how and where "
+		    "to print results to 'extract-client result'");
+	return LEAVE_OK;
 }
 
 static int
@@ -276,7 +321,7 @@ check_whole(const struct submit_options *o)
 			return arguments_refuse(
 			    &submit_spec,
 			    "- reads standard input, which is a terminal");
-	return LEAVE_OK;
+	return check_detach(o);
 }
 
 /* The words that were given, in order; then what they mean together. */
@@ -301,6 +346,17 @@ read_words(struct submit_options *o, int argc, char **argv, bool *help_out)
 	return status == LEAVE_OK ? check_whole(o) : status;
 }
 
+/* A service that runs, and ids that a shell can take. */
+static void
+settle_detach(struct submit_options *o)
+{
+	if (!o->wishes.detach)
+		return;
+	o->need = CONTACT_RUNNING;
+	if (o->print.output < 0)
+		o->print.output = OUTPUT_TABLE;
+}
+
 bool
 submit_options_read(struct submit_options *options, int argc, char **argv,
 		    int *status_out)
@@ -312,6 +368,7 @@ submit_options_read(struct submit_options *options, int argc, char **argv,
 	options->project_root = project_root_find();
 	options->wishes.project_root = options->project_root;
 	*status_out = read_words(options, argc, argv, &help);
+	settle_detach(options);
 	if (*status_out == LEAVE_OK && !help)
 		return true;
 	submit_options_free(options);

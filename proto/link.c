@@ -58,8 +58,9 @@ admit_write(struct writer *w, const struct admit_record *admit)
 	writer_put_u64(w, admit->cpu_seconds);
 	writer_put_u64(w, admit->wall_seconds);
 	writer_put_u64(w, admit->stall_seconds);
+	writer_put_u64(w, admit->client);
 	writer_put_u8(w, admit->leased);
-	writer_put_u8(w, 0);
+	writer_put_u8(w, (uint8_t)admit->class);
 	writer_put_bytes(w, admit->job.data, admit->job.len);
 }
 
@@ -75,8 +76,9 @@ admit_read(struct span payload, struct admit_record *out)
 	a.cpu_seconds = reader_get_u64(&r);
 	a.wall_seconds = reader_get_u64(&r);
 	a.stall_seconds = reader_get_u64(&r);
+	a.client = reader_get_u64(&r);
 	a.leased = reader_get_bool(&r);
-	(void)reader_get_below(&r, 1);
+	a.class = (enum job_class)reader_get_below(&r, JOB_CLASS_COUNT);
 	a.job = get_rest(&r);
 	if (!reader_end(&r))
 		return false;
@@ -105,6 +107,30 @@ refused_read(struct span payload, struct refused_record *out)
 	if (!reader_end(&r) || a.status == ST_OK)
 		return false;
 	*out = a;
+	return true;
+}
+
+void
+verdict_write(struct writer *w, const struct verdict_record *verdict)
+{
+	writer_put_u16(w, (uint16_t)verdict->status);
+	writer_put_u8(w, (uint8_t)verdict->format);
+	writer_put_u64(w, verdict->input_bytes);
+}
+
+bool
+verdict_read(struct span payload, struct verdict_record *out)
+{
+	struct verdict_record v;
+	struct reader r;
+
+	reader_init(&r, payload);
+	v.status = get_status(&r);
+	v.format = (enum format)reader_get_below(&r, FORMAT_COUNT);
+	v.input_bytes = reader_get_u64(&r);
+	if (!reader_end(&r))
+		return false;
+	*out = v;
 	return true;
 }
 
@@ -176,98 +202,6 @@ adopt_read(struct span payload, struct adopt_record *out)
 	if (!reader_end(&r))
 		return false;
 	*out = a;
-	return true;
-}
-
-void
-status_record_write(struct writer *w, const struct status_record *s)
-{
-	writer_put_u64(w, s->request);
-	writer_put_u64(w, s->uptime_ms);
-	writer_put_u32(w, s->workers_max);
-	writer_put_u32(w, s->workers_warm);
-	writer_put_u32(w, s->workers_starting);
-	writer_put_u32(w, s->workers_busy);
-	writer_put_u32(w, s->workers_stuck);
-	writer_put_u32(w, s->queue_max);
-	writer_put_u32(w, s->jobs_admitted);
-	writer_put_u32(w, s->jobs_queued);
-	writer_put_u64(w, s->memory_total_bytes);
-	writer_put_u64(w, s->memory_used_bytes);
-	writer_put_u64(w, s->jobs_accepted);
-	writer_put_u64(w, s->jobs_refused);
-	writer_put_u64(w, s->jobs_ended);
-	writer_put_u64(w, s->workers_started);
-	writer_put_u64(w, s->workers_killed);
-	writer_put_u64(w, s->workers_crashed);
-	writer_put_u64(w, s->workers_failed_start);
-	writer_put_u32(w, s->front_restarts);
-	writer_put_u32(w, s->sandbox);
-}
-
-bool
-status_record_read(struct span payload, struct status_record *out)
-{
-	struct status_record s;
-	struct reader r;
-
-	reader_init(&r, payload);
-	s.request = reader_get_u64(&r);
-	s.uptime_ms = reader_get_u64(&r);
-	s.workers_max = reader_get_u32(&r);
-	s.workers_warm = reader_get_u32(&r);
-	s.workers_starting = reader_get_u32(&r);
-	s.workers_busy = reader_get_u32(&r);
-	s.workers_stuck = reader_get_u32(&r);
-	s.queue_max = reader_get_u32(&r);
-	s.jobs_admitted = reader_get_u32(&r);
-	s.jobs_queued = reader_get_u32(&r);
-	s.memory_total_bytes = reader_get_u64(&r);
-	s.memory_used_bytes = reader_get_u64(&r);
-	s.jobs_accepted = reader_get_u64(&r);
-	s.jobs_refused = reader_get_u64(&r);
-	s.jobs_ended = reader_get_u64(&r);
-	s.workers_started = reader_get_u64(&r);
-	s.workers_killed = reader_get_u64(&r);
-	s.workers_crashed = reader_get_u64(&r);
-	s.workers_failed_start = reader_get_u64(&r);
-	s.front_restarts = reader_get_u32(&r);
-	s.sandbox = reader_get_u32(&r);
-	if (!reader_end(&r))
-		return false;
-	*out = s;
-	return true;
-}
-
-void
-config_write(struct writer *w, const struct config_record *config)
-{
-	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
-		writer_put_u64(w, config->defaults.of[i]);
-		writer_put_u64(w, config->ceilings.of[i]);
-	}
-	writer_put_u32(w, config->workers);
-	writer_put_u64(w, config->memory_total_bytes);
-	writer_put_string(w, config->runtime_dir);
-}
-
-bool
-config_read(struct span payload, struct config_record *out)
-{
-	struct config_record c;
-	struct reader r;
-
-	reader_init(&r, payload);
-	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
-		c.defaults.of[i] = reader_get_u64(&r);
-		c.ceilings.of[i] = reader_get_u64(&r);
-	}
-	c.workers = reader_get_u32(&r);
-	c.memory_total_bytes = reader_get_u64(&r);
-	c.runtime_dir = reader_get_string(&r, JOB_NAME_BYTES_MAX);
-	if (!reader_end(&r))
-		return false;
-	*out = c;
 	return true;
 }
 

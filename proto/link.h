@@ -3,16 +3,19 @@
  * records as hostile input: a front can only touch its own jobs.
  *
  * ADMIT     u64 request, u64 memory_bytes, u64 cpu_seconds, u64 wall_seconds,
- *           u64 stall_seconds, u8 leased, u8 0, then the job record's bytes
+ *           u64 stall_seconds, u64 client, u8 leased, u8 class, then the job
+ *           record's bytes
  * CANCEL    u16 reason (RE_BY_CLIENT, RE_BAD_FRAME …)
+ * VERDICT   u16 status, u8 format, u64 stored bytes of the artifact
  * ASK_STATUS u64 request
  * ADMITTED  (job) u64 request, ticket
  * REFUSED   u64 request, u16 status, u32 retry_after_ms
  * CHANNEL   (job) u32 sandbox layers; the worker's channel rides along
  * OBITUARY  (job) see struct obituary_record
  * ADOPT     (job) u8 state, ticket, u32 sandbox layers, u32 ran_ms, then the
- * job record; the channel rides along when the job is running STATUS    see
- * struct status_record START, ALIVE, HOLD, DELIVERING, DELIVERED, FRONT_READY,
+ * job record; the channel rides along when the job is running
+ * STATUS    see struct status_record
+ * START, ALIVE, HOLD, DELIVERING, DELIVERED, FRONT_READY,
  * DRAIN: empty
  */
 #ifndef PROTO_LINK_H
@@ -25,6 +28,8 @@
 #include "proto/limits.h"
 #include "proto/span.h"
 #include "proto/status.h"
+#include "proto/tally.h"
+#include "proto/terms.h"
 
 /* What of a job the supervisor needs to know. */
 struct admit_record {
@@ -33,7 +38,9 @@ struct admit_record {
 	uint64_t cpu_seconds;
 	uint64_t wall_seconds;
 	uint64_t stall_seconds;
+	uint64_t client; /* who takes turns: equal for one client's jobs */
 	bool leased;	 /* hang-up of the door connection cancels */
+	enum job_class class;
 	struct span job; /* forwarded unread */
 };
 
@@ -41,6 +48,13 @@ struct refused_record {
 	uint64_t request;
 	enum status status; /* ST_BUSY, ST_WORKER_START_FAILED, … */
 	uint32_t retry_after_ms;
+};
+
+/* What the client of an ended job is told: once a job, for the counters. */
+struct verdict_record {
+	enum status status;
+	enum format format; /* FORMAT_ANY: not found out */
+	uint64_t input_bytes;
 };
 
 /* How a worker ended, in the kernel's words and ours. */
@@ -86,6 +100,10 @@ struct status_record {
 	    workers_failed_start;
 	uint32_t front_restarts;
 	uint32_t sandbox; /* layers that the last worker reported */
+	/* as asked for; workers_max are those whose memory fits the total */
+	uint32_t workers_wanted;
+	uint32_t jobs_queued_batch; /* of jobs_queued */
+	struct tallies tallies;
 };
 
 /* What a front is told when it starts. */
@@ -94,6 +112,7 @@ struct config_record {
 	struct limits ceilings;
 	uint32_t workers;
 	uint64_t memory_total_bytes;
+	uint64_t result_ttl_seconds, result_store_bytes;
 	struct span runtime_dir; /* holds extractd.sock and door.sock */
 };
 
@@ -116,6 +135,8 @@ void admit_write(struct writer *w, const struct admit_record *admit);
 NODISCARD bool admit_read(struct span payload, struct admit_record *out);
 void refused_write(struct writer *w, const struct refused_record *refused);
 NODISCARD bool refused_read(struct span payload, struct refused_record *out);
+void verdict_write(struct writer *w, const struct verdict_record *verdict);
+NODISCARD bool verdict_read(struct span payload, struct verdict_record *out);
 void obituary_write(struct writer *w, const struct obituary_record *obituary);
 NODISCARD bool obituary_read(struct span payload, struct obituary_record *out);
 void adopt_write(struct writer *w, const struct adopt_record *adopt);

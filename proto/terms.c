@@ -78,6 +78,24 @@ static const bool sandbox_layer_requireds[] = {
 #undef SANDBOX_LAYER
 };
 
+static const char *const job_class_names[] = {
+#define JOB_CLASS(name, text) text,
+#include "proto/terms.def"
+#undef JOB_CLASS
+};
+
+static const char *const rejected_names[] = {
+#define REJECTED(name, text) text,
+#include "proto/terms.def"
+#undef REJECTED
+};
+
+static const char *const death_names[] = {
+#define DEATH(name, text) text,
+#include "proto/terms.def"
+#undef DEATH
+};
+
 static const struct format_info format_infos[FORMAT_COUNT] = {
 #define FORMAT(name_, public_name, kind_, extractor_, version_, media, what_) \
 	[FORMAT_##name_] = {.name = (public_name),                            \
@@ -98,6 +116,9 @@ NAME_OF(encoding, encoding, ENCODING_COUNT)
 NAME_OF(coverage, coverage, COVERAGE_COUNT)
 NAME_OF(limitation, limitation, LIMITATION_COUNT)
 NAME_OF(sandbox_layer, sandbox_layer, SANDBOX_LAYER_COUNT)
+NAME_OF(job_class, job_class, JOB_CLASS_COUNT)
+NAME_OF(rejected, rejected, REJECTED_COUNT)
+NAME_OF(death, death, DEATH_COUNT)
 
 const char *
 coverage_text(enum coverage coverage)
@@ -133,6 +154,18 @@ format_from_name(struct span name, enum format *format_out)
 	for (unsigned i = FORMAT_ANY + 1; i < FORMAT_COUNT; i++) {
 		if (span_is(name, format_infos[i].name)) {
 			*format_out = (enum format)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+job_class_from_name(struct span name, enum job_class *class_out)
+{
+	for (unsigned i = 0; i < JOB_CLASS_COUNT; i++) {
+		if (span_is(name, job_class_names[i])) {
+			*class_out = (enum job_class)i;
 			return true;
 		}
 	}

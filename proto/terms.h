@@ -70,6 +70,30 @@ enum sandbox_layer {
 	SANDBOX_LAYER_COUNT
 };
 
+/* Who goes first. */
+enum job_class {
+#define JOB_CLASS(name, text) JOB_CLASS_##name,
+#include "proto/terms.def"
+#undef JOB_CLASS
+	JOB_CLASS_COUNT
+};
+
+/* Why somebody was turned away. */
+enum rejected {
+#define REJECTED(name, text) REJECTED_##name,
+#include "proto/terms.def"
+#undef REJECTED
+	REJECTED_COUNT
+};
+
+/* Why a worker did not end by itself. */
+enum death {
+#define DEATH(name, text) DEATH_##name,
+#include "proto/terms.def"
+#undef DEATH
+	DEATH_COUNT
+};
+
 enum format {
 	FORMAT_ANY, /* decided by content */
 #define FORMAT(name, public_name, kind, extractor, version, media, what) \
@@ -99,6 +123,10 @@ const char *limitation_name(enum limitation limitation);
 const char *limitation_text(enum limitation limitation);
 const char *sandbox_layer_name(enum sandbox_layer layer);
 bool sandbox_layer_required(enum sandbox_layer layer);
+const char *job_class_name(enum job_class class);
+const char *rejected_name(enum rejected rejected);
+const char *death_name(enum death death);
+NODISCARD bool job_class_from_name(struct span name, enum job_class *class_out);
 
 /* format must not be FORMAT_ANY. */
 const struct format_info *format_info(enum format format);

@@ -86,17 +86,17 @@ on_frame(struct front *front, struct tracked *job, struct span bytes)
 	say_sometimes(front, job, MSG_ALIVE, &job->alive_ms);
 }
 
-/* Room for the whole result, for which older ones that somebody has already
- * been sent must go. */
+/* Room for the whole result, for which older ones may have to go. */
 static bool
 find_room(struct front *front, struct tracked *job)
 {
 	while (!results_reserve(&front->results, job)) {
-		struct tracked *old = results_oldest_told(&front->ledger);
+		struct tracked *old =
+		    results_in_the_way(&front->results, &front->ledger, job);
 
 		if (old == NULL)
 			return false;
-		delivery_forget(front, old);
+		delivery_expire(front, old);
 	}
 	return true;
 }

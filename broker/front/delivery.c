@@ -41,6 +41,8 @@ delivery_refuse(struct front *front, const struct peer *peer, bool has_id,
 {
 	struct outbox o;
 
+	if (failure->status == ST_INVALID_REQUEST)
+		front->refused[REJECTED_INVALID_REQUEST]++;
 	outbox_init(&o, ENVELOPE_BYTES_MAX + ERROR_BYTES_MAX);
 	delivery_envelope(&o, "error", has_id, id,
 			  about->has_job ? &about->job : NULL);
@@ -101,6 +103,22 @@ write_error(const struct front *front, struct tracked *job,
 	outbox_trim(&job->final);
 }
 
+/* Of a broken answer nothing is believed. */
+static void
+say_verdict(struct front *front, const struct tracked *job)
+{
+	const struct relay *relay = &job->relay;
+	struct verdict_record verdict = {.status = job->outcome};
+
+	if (relay->state != RELAY_BROKEN) {
+		verdict.format = relay->answer.format;
+		verdict.input_bytes = relay->answer.bytes;
+	}
+	if (verdict.input_bytes == 0 && relay->has_progress)
+		verdict.input_bytes = relay->progress.total;
+	link_client_verdict(&front->link, job->id, &verdict);
+}
+
 void
 delivery_end(struct front *front, struct tracked *job,
 	     const struct failure *failure)
@@ -112,6 +130,8 @@ delivery_end(struct front *front, struct tracked *job,
 		failure_init(&too_much, ST_BAD_REPLY, RE_TOO_MUCH);
 		failure = &too_much;
 	}
+	job->outcome = failure == NULL ? ST_OK : failure->status;
+	job->partial = failure == NULL && job->relay.answer.partial;
 	job->final_is_error = failure != NULL;
 	if (failure != NULL) {
 		write_error(front, job, failure);
@@ -119,6 +139,7 @@ delivery_end(struct front *front, struct tracked *job,
 		job->final = job->relay.text;
 		job->relay.text = (struct outbox){0};
 	}
+	say_verdict(front, job);
 	results_settle(&front->results, job);
 	job->ended_ms = front->now_ms;
 	ledger_end(&front->ledger, job);
@@ -231,6 +252,13 @@ delivery_forget(struct front *front, struct tracked *job)
 }
 
 void
+delivery_expire(struct front *front, struct tracked *job)
+{
+	results_remember(&front->results, job->id);
+	delivery_forget(front, job);
+}
+
+void
 delivery_tick(struct front *front)
 {
 	struct tracked *job;
@@ -243,7 +271,7 @@ delivery_tick(struct front *front)
 			delivery_tell(front, job);
 	while ((job = results_expired(&front->results, &front->ledger,
 				      front->now_ms)) != NULL)
-		delivery_forget(front, job);
+		delivery_expire(front, job);
 }
 
 int64_t
@@ -253,7 +281,7 @@ delivery_deadline(const struct front *front)
 	int64_t at = INT64_MAX;
 
 	if (job != NULL)
-		at = job->ended_ms + RESULTS_KEPT_MS;
+		at = job->ended_ms + front->results.ttl_ms;
 	if (front->ledger.telling > 0 && at > front->now_ms + TELL_AGAIN_MS)
 		at = front->now_ms + TELL_AGAIN_MS;
 	for (job = front->ledger.live.oldest; job != NULL; job = job->younger)

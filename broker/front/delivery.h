@@ -22,8 +22,8 @@ void delivery_refuse(struct front *front, const struct peer *peer, bool has_id,
 		     struct span id, const struct failure *failure,
 		     const struct about *about);
 
-/* Ends a job: with its relay's result when failure is NULL. Whoever waits is
- * told. */
+/* Ends a job whose obituary came: with its relay's result when failure is
+ * NULL. Whoever waits is told, and the supervisor what. */
 void delivery_end(struct front *front, struct tracked *job,
 		  const struct failure *failure);
 
@@ -35,6 +35,9 @@ void delivery_progress(struct front *front, struct tracked *job);
 
 /* Drops an ended job and says so to the supervisor. */
 void delivery_forget(struct front *front, struct tracked *job);
+
+/* The same, of one that nobody acknowledged. */
+void delivery_expire(struct front *front, struct tracked *job);
 
 /* What time brings: progress, those who could not be told, and results whose
  * time is over. */

@@ -29,9 +29,11 @@ struct front {
 	struct request_rules rules;
 	char endpoint[FRONT_PATH_BYTES];
 	char door_path[FRONT_PATH_BYTES];
-	bool settled;	   /* all jobs of an earlier front are known */
-	bool stirred;	   /* some came since the supervisor was asked */
-	bool draining;	   /* no new jobs */
+	bool settled;	  /* all jobs of an earlier front are known */
+	bool stirred;	  /* some came since the supervisor was asked */
+	bool draining;	  /* no new jobs */
+	uint64_t seed[2]; /* of this process, for turn_of */
+	uint64_t refused[REJECTED_COUNT]; /* by us alone */
 	int64_t choked_ms; /* since when results cannot go out; 0: they can */
 	int64_t now_ms;	   /* monotonic; set once a turn */
 	struct json_tree tree; /* of the request at hand */

@@ -8,7 +8,6 @@
 
 #include "proto/chan.h"
 #include "proto/fd.h"
-#include "proto/link.h"
 
 struct outgoing {
 	struct outgoing *next;
@@ -111,17 +110,20 @@ link_client_start(struct link_client *link, uint64_t job, int *fd)
 
 void
 link_client_admit(struct link_client *link, uint64_t number,
-		  const struct job *job, struct span record)
+		  const struct request *request, uint64_t client,
+		  struct span record)
 {
 	uint8_t bytes[FRAME_BYTES_MAX];
-	const uint64_t *of = job->limits.of;
+	const uint64_t *of = request->job.limits.of;
 	struct admit_record admit = {
 	    .request = number,
 	    .memory_bytes = of[LIMIT_MEMORY_BYTES],
 	    .cpu_seconds = of[LIMIT_CPU_SECONDS],
 	    .wall_seconds = of[LIMIT_WALL_SECONDS],
 	    .stall_seconds = of[LIMIT_STALL_SECONDS],
-	    .leased = true,
+	    .client = client,
+	    .leased = !request->detach,
+	    .class = request->class,
 	    .job = record,
 	};
 	struct writer w;
@@ -141,6 +143,19 @@ link_client_cancel(struct link_client *link, uint64_t job, enum reason reason)
 	writer_init(&w, bytes, sizeof(bytes));
 	frame_begin(&w, MSG_CANCEL, job);
 	cancel_write(&w, reason);
+	send_frame(link, &w, NULL);
+}
+
+void
+link_client_verdict(struct link_client *link, uint64_t job,
+		    const struct verdict_record *verdict)
+{
+	uint8_t bytes[FRAME_HEADER_BYTES + 16];
+	struct writer w;
+
+	writer_init(&w, bytes, sizeof(bytes));
+	frame_begin(&w, MSG_VERDICT, job);
+	verdict_write(&w, verdict);
 	send_frame(link, &w, NULL);
 }
 

@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "broker/front/request.h"
 #include "proto/frame.h"
-#include "proto/job.h"
+#include "proto/link.h"
 #include "proto/status.h"
 
 /* More records than this unsent, and no requests are read. */
@@ -35,8 +36,12 @@ void link_client_say(struct link_client *link, enum message message,
 /* START with the connection, which is taken. */
 void link_client_start(struct link_client *link, uint64_t job, int *fd);
 
+/* request must be a submit, record its job's; client says who takes turns. */
 void link_client_admit(struct link_client *link, uint64_t number,
-		       const struct job *job, struct span record);
+		       const struct request *request, uint64_t client,
+		       struct span record);
+void link_client_verdict(struct link_client *link, uint64_t job,
+			 const struct verdict_record *verdict);
 void link_client_cancel(struct link_client *link, uint64_t job,
 			enum reason reason);
 void link_client_ask_status(struct link_client *link, uint64_t number);

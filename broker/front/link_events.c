@@ -6,7 +6,7 @@
 
 #include "broker/front/channels.h"
 #include "broker/front/delivery.h"
-#include "broker/front/reply.h"
+#include "broker/front/status_reply.h"
 #include "proto/fd.h"
 #include "proto/link.h"
 
@@ -14,6 +14,7 @@ typedef bool (*event_fn)(struct front *front, const struct frame *frame,
 			 int *fd);
 
 #define REPLY_BYTES_MAX (16 * 1024)
+#define STATUS_BYTES_MAX (64 * 1024)
 
 static struct span
 id_of(const struct question *q)
@@ -59,6 +60,8 @@ on_admitted(struct front *front, const struct frame *frame, int *fd)
 		return false;
 	memcpy(job->ticket, ticket, TICKET_BYTES);
 	job->started_ms = front->now_ms;
+	job->class = q->class;
+	job->detached = q->detach;
 	tell_accepted(front, q, job);
 	pending_remove(&front->pending, q);
 	return true;
@@ -151,50 +154,6 @@ on_adopt(struct front *front, const struct frame *frame, int *fd)
 	return true;
 }
 
-static void
-put_number(struct outbox *o, const char *key, uint64_t value)
-{
-	outbox_raw(o, key);
-	outbox_u64(o, value);
-}
-
-static void
-put_gauges(struct outbox *o, const struct status_record *s)
-{
-	put_number(o, ",\"uptime_ms\":", s->uptime_ms);
-	put_number(o, ",\"workers\":{\"max\":", s->workers_max);
-	put_number(o, ",\"warm\":", s->workers_warm);
-	put_number(o, ",\"starting\":", s->workers_starting);
-	put_number(o, ",\"busy\":", s->workers_busy);
-	put_number(o, ",\"stuck\":", s->workers_stuck);
-	put_number(o, "},\"queue\":{\"max\":", s->queue_max);
-	put_number(o, ",\"admitted\":", s->jobs_admitted);
-	put_number(o, ",\"queued\":", s->jobs_queued);
-	put_number(o, "},\"memory\":{\"total_bytes\":", s->memory_total_bytes);
-	put_number(o, ",\"used_bytes\":", s->memory_used_bytes);
-	put_number(o, "},\"jobs\":{\"accepted\":", s->jobs_accepted);
-	put_number(o, ",\"refused\":", s->jobs_refused);
-	put_number(o, ",\"ended\":", s->jobs_ended);
-	put_number(o, "},\"deaths\":{\"killed\":", s->workers_killed);
-	put_number(o, ",\"crashed\":", s->workers_crashed);
-	put_number(o, ",\"failed_start\":", s->workers_failed_start);
-	put_number(o, "},\"front_restarts\":", s->front_restarts);
-}
-
-/* Layers as the last worker had them; none was ready yet when they are 0. */
-static void
-put_layers(struct outbox *o, uint32_t layers)
-{
-	uint32_t all = (UINT32_C(1) << SANDBOX_LAYER_COUNT) - 1;
-
-	if (layers != 0)
-		layers |= UINT32_C(1) << SANDBOX_SECCOMP;
-	outbox_raw(o, ",\"sandbox\":");
-	reply_layers(o, layers);
-	outbox_raw(o, ",\"sandbox_missing\":");
-	reply_layers(o, layers == 0 ? 0 : all & ~layers);
-}
-
 void
 link_ask_settled(struct front *front)
 {
@@ -213,15 +172,11 @@ tell_status(struct front *front, const struct question *q,
 {
 	struct outbox o;
 
-	outbox_init(&o, REPLY_BYTES_MAX);
+	outbox_init(&o, STATUS_BYTES_MAX);
 	delivery_envelope(&o, "status", q->has_id, id_of(q), NULL);
-	outbox_raw(&o, ",\"status\":{\"schema\":\"extractd.status/1\","
-		       "\"version\":\"" EXTRACTD_VERSION "\"");
-	put_gauges(&o, status);
-	put_layers(&o, status->sandbox);
-	outbox_raw(&o, ",\"endpoint\":");
-	outbox_string(&o, span_str(front->endpoint));
-	outbox_raw(&o, "}}");
+	outbox_raw(&o, ",\"status\":");
+	status_reply(&o, front, status);
+	outbox_raw(&o, "}");
 	(void)delivery_reply(front, &q->peer, &o);
 	outbox_fini(&o);
 }

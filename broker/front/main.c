@@ -9,12 +9,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
+#include <sys/random.h>
 #include <time.h>
 
 #include "broker/front/channels.h"
 #include "broker/front/confine.h"
 #include "broker/front/delivery.h"
+#include "broker/front/files.h"
 #include "broker/front/front.h"
 #include "broker/front/front_log.h"
 #include "broker/front/link_events.h"
@@ -27,7 +28,6 @@
 #define RECORDS_A_TURN 64
 #define REQUESTS_A_TURN 64
 #define CHOKED_MS 10000
-#define FILES_MAX 4096 /* clients, visitors, channels */
 
 /* What the loop polls; what of it is whose. */
 struct polled {
@@ -73,18 +73,6 @@ tune_memory(void)
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 }
 
-static void
-raise_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-		return;
-	limit.rlim_cur =
-	    limit.rlim_max < FILES_MAX ? limit.rlim_max : FILES_MAX;
-	(void)setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 /* Close on exec for tidiness; non-blocking because one loop serves all. */
 static void
 prepare_fd(int fd)
@@ -110,6 +98,8 @@ take_config(struct front *front)
 		die("no configuration came");
 	front->rules.defaults = config.defaults;
 	front->rules.ceilings = config.ceilings;
+	results_init(&front->results, config.result_store_bytes,
+		     (int64_t)config.result_ttl_seconds * 1000);
 	snprintf(front->endpoint, sizeof(front->endpoint),
 		 "ipc://%.*s/extractd.sock", (int)config.runtime_dir.len,
 		 (const char *)config.runtime_dir.data);
@@ -126,6 +116,9 @@ set_up(void)
 
 	if (front == NULL)
 		die("no memory");
+	if (getrandom(front->seed, sizeof(front->seed), 0) !=
+	    (ssize_t)sizeof(front->seed))
+		die("no random numbers");
 	link_client_init(&front->link, FRONT_LINK_FD);
 	take_config(front);
 	prepare_fd(FRONT_LINK_FD);
@@ -134,7 +127,6 @@ set_up(void)
 	if (!confine_self(&landlock))
 		die("no_new_privs cannot be set");
 	ledger_init(&front->ledger);
-	results_init(&front->results, RESULTS_BYTES_MAX);
 	doorman_init(&front->doorman, FRONT_DOOR_FD);
 	front->server = server_new(FRONT_API_FD, front->endpoint);
 	if (front->server == NULL)
@@ -287,6 +279,17 @@ serve_requests(struct front *front)
 	}
 }
 
+/* Idle connections cannot be told from others, and libzmq closes none: a new
+ * front closes all, and clients that are alive come again. */
+static void
+check_files(void)
+{
+	if (!files_short())
+		return;
+	errno = EMFILE;
+	die("too many connections");
+}
+
 /* Clients that take their results but do not read them fill what may be on
  * its way, and libzmq cannot cut one off. A new front can: all of them. */
 static void
@@ -318,6 +321,7 @@ run(struct front *front)
 		channels_tick(front);
 		delivery_tick(front);
 		check_choked(front);
+		check_files();
 	}
 	free(p.fds);
 }
@@ -329,7 +333,7 @@ main(void)
 
 	ignore_signals();
 	tune_memory();
-	raise_files();
+	files_raise();
 	front = set_up();
 	run(front);
 	if (front->doorman.refused > 0 || server_dropped(front->server) > 0)

@@ -5,6 +5,7 @@
 #include "broker/front/ops.h"
 
 #include "broker/front/delivery.h"
+#include "broker/front/turn.h"
 #include "proto/bug.h"
 #include "proto/terms.h"
 
@@ -41,6 +42,17 @@ refuse_as(struct front *front, const struct peer *peer,
 	refuse(front, peer, request, &failure, 0);
 }
 
+/* A job that is not known: it went, or never was. */
+static void
+refuse_job(struct front *front, const struct peer *peer,
+	   const struct request *request)
+{
+	refuse_as(front, peer, request, ST_RESULT_EXPIRED,
+		  results_went(&front->results, request->job_id)
+		      ? RE_EXPIRED
+		      : RE_UNKNOWN_JOB);
+}
+
 static void
 on_submit(struct front *front, const struct peer *peer,
 	  const struct request *request)
@@ -50,6 +62,7 @@ on_submit(struct front *front, const struct peer *peer,
 	struct writer w;
 
 	if (front->draining) {
+		front->refused[REJECTED_SHUTTING_DOWN]++;
 		refuse_as(front, peer, request, ST_CANCELLED, RE_SHUTDOWN);
 		return;
 	}
@@ -57,8 +70,8 @@ on_submit(struct front *front, const struct peer *peer,
 	job_write(&w, &request->job);
 	BUG_ON(w.failed);
 	q = pending_add(&front->pending, peer, request, span_of(record, w.len));
-	link_client_admit(&front->link, q->number, &request->job,
-			  span_of(record, w.len));
+	link_client_admit(&front->link, q->number, request,
+			  turn_of(peer, front->seed), span_of(record, w.len));
 }
 
 static void
@@ -96,8 +109,7 @@ on_result(struct front *front, const struct peer *peer,
 	struct failure failure;
 
 	if (job == NULL) {
-		refuse_as(front, peer, request, ST_RESULT_EXPIRED,
-			  RE_UNKNOWN_JOB);
+		refuse_job(front, peer, request);
 		return;
 	}
 	if (job->stage != STAGE_ENDED && !request->wait) {
@@ -158,8 +170,7 @@ on_cancel(struct front *front, const struct peer *peer,
 	struct tracked *job = ledger_find(&front->ledger, request->job_id);
 
 	if (job == NULL) {
-		refuse_as(front, peer, request, ST_RESULT_EXPIRED,
-			  RE_UNKNOWN_JOB);
+		refuse_job(front, peer, request);
 		return;
 	}
 	if (job->stage != STAGE_ENDED && !job->has_obituary)
@@ -231,6 +242,31 @@ on_limits(struct front *front, const struct peer *peer,
 	outbox_fini(&o);
 }
 
+/* An adopted job's class went with the front that took it in. */
+static void
+put_job_kind(struct outbox *o, const struct tracked *job)
+{
+	outbox_raw(o, ",\"class\":");
+	outbox_string_or_null(o, !job->adopted,
+			      span_str(job_class_name(job->class)));
+	outbox_raw(o, ",\"detached\":");
+	if (job->adopted)
+		outbox_raw(o, "null");
+	else
+		outbox_bool(o, job->detached);
+}
+
+static void
+put_outcome(struct outbox *o, const struct tracked *job)
+{
+	const char *outcome = job->partial ? "partial" : "ok";
+
+	if (job->outcome != ST_OK)
+		outcome = status_name(job->outcome);
+	outbox_raw(o, ",\"outcome\":");
+	outbox_string_or_null(o, job->stage == STAGE_ENDED, span_str(outcome));
+}
+
 static void
 put_jobs(struct front *front, struct outbox *o, const struct tracked_list *list,
 	 bool *first)
@@ -251,6 +287,8 @@ put_jobs(struct front *front, struct outbox *o, const struct tracked_list *list,
 		outbox_string(o, job->job.name);
 		outbox_raw(o, ",\"state\":");
 		outbox_string(o, span_str(delivery_state(job)));
+		put_job_kind(o, job);
+		put_outcome(o, job);
 		outbox_raw(o, ",\"elapsed_ms\":");
 		outbox_i64(o, until - job->started_ms);
 		outbox_raw(o, ",\"bytes\":");

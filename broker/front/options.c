@@ -9,11 +9,12 @@
 
 #include "broker/front/reply.h"
 
-/* A reader gets its key's value and the job to put it into. */
+/* A reader gets its key's value and the request to put it into. */
 struct reading {
 	const struct json_tree *tree;
 	const struct request_rules *rules;
-	struct job *job;
+	struct request *request;
+	struct job *job; /* the request's */
 	struct failure *failure;
 	bool set[LIMIT_COUNT]; /* limits that the request names */
 	bool has_rows;
@@ -283,6 +284,25 @@ read_parser(struct reading *r, const struct json_node *n)
 	return ST_OK;
 }
 
+static enum status
+read_class(struct reading *r, const struct json_node *n)
+{
+	if (n->kind != JSON_STRING ||
+	    !job_class_from_name(n->text, &r->request->class))
+		return bad(r, "$.options.class",
+			   "must be interactive or batch");
+	return ST_OK;
+}
+
+static enum status
+read_detach(struct reading *r, const struct json_node *n)
+{
+	if (n->kind != JSON_BOOL)
+		return bad(r, "$.options.detach", "must be true or false");
+	r->request->detach = n->truth;
+	return ST_OK;
+}
+
 static const struct {
 	const char *key;
 	option_fn read;
@@ -292,7 +312,8 @@ static const struct {
     {"on_limit", read_on_limit}, {"project_root", read_project_root},
     {"path_map", read_path_map}, {"digest", read_digest},
     {"sha256", read_sha256},	 {"strict", read_strict},
-    {"parser", read_parser},
+    {"parser", read_parser},	 {"class", read_class},
+    {"detach", read_detach},
 };
 
 static enum status
@@ -343,11 +364,13 @@ settle_limits(struct reading *r)
 
 enum status
 options_read(const struct json_tree *tree, const struct json_node *options,
-	     const struct request_rules *rules, struct job *job,
+	     const struct request_rules *rules, struct request *request,
 	     struct failure *failure)
 {
+	struct job *job = &request->job;
 	struct reading r = {.tree = tree,
 			    .rules = rules,
+			    .request = request,
 			    .job = job,
 			    .failure = failure};
 	const struct json_node *n;

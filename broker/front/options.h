@@ -1,5 +1,6 @@
 /*
- * The options of a submit: a JSON object into the job record.
+ * The options of a submit: a JSON object into the job record, and what the
+ * supervisor is told beside it.
  */
 #ifndef FRONT_OPTIONS_H
 #define FRONT_OPTIONS_H
@@ -10,10 +11,11 @@
 enum status value_refuse(struct failure *failure, enum reason reason,
 			 const char *path, const char *message);
 
-/* job must hold its defaults; options may be NULL. */
+/* request->job must hold its defaults; options may be NULL. */
 NODISCARD enum status options_read(const struct json_tree *tree,
 				   const struct json_node *options,
 				   const struct request_rules *rules,
-				   struct job *job, struct failure *failure);
+				   struct request *request,
+				   struct failure *failure);
 
 #endif

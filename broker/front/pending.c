@@ -28,7 +28,9 @@ pending_add(struct pending *pending, const struct peer *peer,
 			       .peer = *peer,
 			       .has_id = request->has_id,
 			       .id_len = (uint8_t)request->id.len,
-			       .record_len = record.len};
+			       .record_len = record.len,
+			       .class = request->class,
+			       .detach = request->detach};
 	if (request->id.len > 0)
 		memcpy(q->id, request->id.data, request->id.len);
 	if (record.len > 0) {

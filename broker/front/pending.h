@@ -22,6 +22,8 @@ struct question {
 	uint8_t id[REQUEST_ID_BYTES_MAX];
 	uint8_t *record; /* owned; the job's, of a submit; else NULL */
 	size_t record_len;
+	enum job_class class; /* of a submit */
+	bool detach;
 };
 
 struct pending {

@@ -221,7 +221,7 @@ take_failed(struct relay *relay, struct span payload)
 	relay->state = RELAY_FAILED;
 }
 
-/* For the log only. */
+/* For the log only, which a worker must not be able to fill. */
 static void
 take_words(struct relay *relay, struct span payload)
 {
@@ -231,6 +231,8 @@ take_words(struct relay *relay, struct span payload)
 	relay->words = reader_get_string(&r, payload.len);
 	if (!reader_end(&r))
 		relay_break(relay, RE_BAD_FRAME);
+	else if (++relay->words_seen > RELAY_WORDS_MAX)
+		relay_break(relay, RE_TOO_MUCH);
 }
 
 /* Columns: READING, ROWS, DONE, FAILED. NULL: out of turn. */

@@ -32,6 +32,9 @@ enum relay_event {
 	RELAY_ON_BREACH,
 };
 
+/* A worker has one last word; a few more do no harm. */
+#define RELAY_WORDS_MAX 4
+
 struct relay {
 	const struct job *job; /* borrowed: as long as the relay lives */
 	uint64_t id;	       /* of the job: every frame must name it */
@@ -45,7 +48,8 @@ struct relay {
 	uint64_t rows_seen;
 	uint64_t left[METRICS_MAX]; /* self values that rows still owe */
 	struct span words;	    /* borrowed: from the last frame */
-	struct outbox text;	    /* the result so far, from ROWS on */
+	unsigned words_seen;
+	struct outbox text; /* the result so far, from ROWS on */
 };
 
 void relay_init(struct relay *relay, const struct job *job, uint64_t id);

@@ -73,7 +73,7 @@ static const struct remedy {
      "Submit it again when the service is back."},
     {ST_SPOOL_FULL, ANY, CMD_SUBMIT, "retry_after", "Submit it again later."},
     {ST_RESULT_EXPIRED, ANY, CMD_SUBMIT, "retry_after",
-     "Submit it again, and ask for its result within a minute of its end."},
+     "Submit it again, and fetch its result sooner."},
 };
 
 /* The name in a command: quoted for a shell, or FILE where that cannot be

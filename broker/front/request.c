@@ -174,7 +174,7 @@ read_submit(const struct json_tree *tree, const struct request_rules *rules,
 				    "bytes");
 	job->name = name->text;
 	return options_read(tree, json_tree_find(tree, root, "options"), rules,
-			    job, failure);
+			    request, failure);
 }
 
 enum status

@@ -37,7 +37,9 @@ struct request {
 	uint64_t job_id;
 	bool wait;
 	bool progress;
-	struct job job; /* of a submit */
+	struct job job; /* of a submit, as the two below */
+	enum job_class class;
+	bool detach; /* the job is not bound to its door connection */
 };
 
 /* What a job's limits are when it does not say, and how far it may go. */

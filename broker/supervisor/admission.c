@@ -54,13 +54,14 @@ retry_after_ms(const struct service *s)
 
 static void
 refuse(struct service *s, const struct admit_record *admit, enum status status,
-       uint32_t retry_ms)
+       enum rejected why, uint32_t retry_ms)
 {
 	struct refused_record refused = {.request = admit->request,
 					 .status = status,
 					 .retry_after_ms = retry_ms};
 
 	s->stats.jobs_refused++;
+	s->stats.tallies.rejected[why]++;
 	letter_refused(&s->front.box, &refused);
 }
 
@@ -95,16 +96,22 @@ admission_ask(struct service *s, const struct admit_record *admit)
 	if (!is_sane(s, admit))
 		return ST_BAD_REPLY;
 	if (s->drain.stage != DRAIN_SERVING) {
-		refuse(s, admit, ST_CANCELLED, 0);
+		refuse(s, admit, ST_CANCELLED, REJECTED_SHUTTING_DOWN, 0);
 		return ST_OK;
 	}
 	job = is_full(s) ? NULL : add(s, admit->job);
 	if (job == NULL) {
-		refuse(s, admit, ST_BUSY, retry_after_ms(s));
+		refuse(s, admit, ST_BUSY,
+		       pool_is_clogged(s) ? REJECTED_WORKERS_STUCK
+					  : REJECTED_QUEUE_FULL,
+		       retry_after_ms(s));
 		return ST_OK;
 	}
 	job->leased = admit->leased;
 	job->known = true;
+	job->class = admit->class;
+	job->client = admit->client;
+	job->admitted_us = s->now_us;
 	job->memory_bytes = admit->memory_bytes;
 	job->cpu_seconds = admit->cpu_seconds;
 	job->wall_seconds = admit->wall_seconds;

@@ -15,6 +15,12 @@
 #define QUEUE_DEFAULT 64
 #define DRAIN_SECONDS_DEFAULT 30
 #define DRAIN_SECONDS_MAX 86400
+#define RESULT_TTL_SECONDS_DEFAULT 900
+#define RESULT_TTL_SECONDS_MAX 604800
+/* any one result fits; and the front has a gigabyte for all that it does */
+#define RESULT_STORE_BYTES_DEFAULT (256 * MIB)
+#define RESULT_STORE_BYTES_MIN (128 * MIB)
+#define RESULT_STORE_BYTES_MAX (512 * MIB)
 
 const char config_help[] =
     "usage: extractd [OPTION]...\n"
@@ -31,6 +37,10 @@ const char config_help[] =
     "machine's\n"
     "  --default NAME=VALUE   a limit where the client names none\n"
     "  --ceiling NAME=VALUE   the most that a client may ask for\n"
+    "  --result-ttl-seconds N results that nobody fetched are kept so "
+    "long;\n"
+    "                         default 900\n"
+    "  --result-store SIZE    and no more of them than this; default 256M\n"
     "  --drain-seconds N      running jobs have so long at SIGTERM; "
     "default 30\n"
     "  --lifeline-fd N        end of file there: cancel all and stop\n"
@@ -48,6 +58,8 @@ enum option_number {
 	OPT_TOTAL_MEMORY,
 	OPT_DEFAULT,
 	OPT_CEILING,
+	OPT_RESULT_TTL_SECONDS,
+	OPT_RESULT_STORE,
 	OPT_DRAIN_SECONDS,
 	OPT_LIFELINE_FD,
 	OPT_READY_FD,
@@ -65,6 +77,8 @@ static const struct option options[] = {
     {"total-memory", required_argument, NULL, OPT_TOTAL_MEMORY},
     {"default", required_argument, NULL, OPT_DEFAULT},
     {"ceiling", required_argument, NULL, OPT_CEILING},
+    {"result-ttl-seconds", required_argument, NULL, OPT_RESULT_TTL_SECONDS},
+    {"result-store", required_argument, NULL, OPT_RESULT_STORE},
     {"drain-seconds", required_argument, NULL, OPT_DRAIN_SECONDS},
     {"lifeline-fd", required_argument, NULL, OPT_LIFELINE_FD},
     {"ready-fd", required_argument, NULL, OPT_READY_FD},
@@ -235,6 +249,18 @@ parse_total_memory(struct parse *p, const char *text)
 }
 
 static bool
+parse_result_store(struct parse *p, const char *text)
+{
+	uint64_t value;
+
+	if (!limit_parse(LIMIT_MAX_RESULT_BYTES, span_str(text), &value) ||
+	    value < RESULT_STORE_BYTES_MIN || value > RESULT_STORE_BYTES_MAX)
+		return wrong(p, "--result-store must be from 128M to 512M");
+	p->config.result_store_bytes = value;
+	return true;
+}
+
+static bool
 parse_log_level(struct parse *p, const char *text)
 {
 	static const char *const names[] = {
@@ -264,7 +290,7 @@ parse_option(struct parse *p, int option, const char *value)
 		return parse_endpoint(p, value);
 	case OPT_WORKERS:
 		return parse_number(p, "workers", value, 1, CONFIG_WORKERS_MAX,
-				    &c->workers);
+				    &c->workers_wanted);
 	case OPT_QUEUE:
 		return parse_number(p, "queue", value, 0, CONFIG_QUEUE_MAX,
 				    &c->queue);
@@ -274,6 +300,12 @@ parse_option(struct parse *p, int option, const char *value)
 		return parse_default(p, value);
 	case OPT_CEILING:
 		return parse_ceiling(p, value);
+	case OPT_RESULT_TTL_SECONDS:
+		return parse_number(p, "result-ttl-seconds", value, 1,
+				    RESULT_TTL_SECONDS_MAX,
+				    &c->result_ttl_seconds);
+	case OPT_RESULT_STORE:
+		return parse_result_store(p, value);
 	case OPT_DRAIN_SECONDS:
 		return parse_number(p, "drain-seconds", value, 0,
 				    DRAIN_SECONDS_MAX, &c->drain_seconds);
@@ -316,19 +348,20 @@ settle_limits(struct parse *p, const struct machine *machine)
 	return true;
 }
 
-/* One worker a core, as far as their default memory fits together. */
+/* One worker a core, or as many as asked for, as far as their default memory
+ * fits together. */
 static void
 settle_workers(struct config *c, const struct machine *machine)
 {
 	uint64_t fit =
 	    c->total_memory_bytes / c->defaults.of[LIMIT_MEMORY_BYTES];
-	unsigned cores = machine->cores;
 
-	if (c->workers != 0)
-		return;
-	if (cores > CONFIG_WORKERS_MAX)
-		cores = CONFIG_WORKERS_MAX;
-	c->workers = fit < cores ? (unsigned)fit : cores;
+	if (c->workers_wanted == 0)
+		c->workers_wanted = machine->cores < CONFIG_WORKERS_MAX
+					? machine->cores
+					: CONFIG_WORKERS_MAX;
+	c->workers =
+	    fit < c->workers_wanted ? (unsigned)fit : c->workers_wanted;
 	if (c->workers == 0)
 		c->workers = 1;
 }
@@ -358,6 +391,8 @@ parse_init(struct parse *p, char *error)
 		       .lifeline_fd = -1,
 		       .ready_fd = -1,
 		       .drain_seconds = DRAIN_SECONDS_DEFAULT,
+		       .result_ttl_seconds = RESULT_TTL_SECONDS_DEFAULT,
+		       .result_store_bytes = RESULT_STORE_BYTES_DEFAULT,
 		       .log_level = LOG_LEVEL_INFO},
 	    .error = error,
 	};

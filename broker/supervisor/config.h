@@ -22,9 +22,12 @@
 struct config {
 	char runtime_dir[CONFIG_DIR_BYTES];
 	const char *libexec_dir; /* NULL: beside extractd, or ../libexec */
-	unsigned workers;
-	unsigned queue; /* jobs that may wait */
+	unsigned workers_wanted; /* as asked for, or one a core */
+	unsigned workers;	 /* of those, as many as memory is for */
+	unsigned queue;		 /* jobs that may wait */
 	uint64_t total_memory_bytes;
+	unsigned result_ttl_seconds;
+	uint64_t result_store_bytes;
 	struct limits defaults, ceilings;
 	int lifeline_fd; /* -1: none */
 	int ready_fd;	 /* -1: none */

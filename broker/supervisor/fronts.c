@@ -28,8 +28,9 @@
 /* So many that died before any was ready: nobody can reach the service. */
 #define FIRST_DEATHS_MAX 5
 
-/* What libzmq may take before the front is gone; see docs/SANDBOX.md. */
-#define MEMORY_BYTES (1 * GIB)
+/* What the front may take beside the results it keeps; beyond that it is gone.
+ * See docs/SANDBOX.md. */
+#define MEMORY_BYTES (768 * MIB)
 #define FILES 4096
 
 void
@@ -84,7 +85,8 @@ spawn_front(struct service *s, int link, struct child *child_out,
 	    .identity = s->identities.front,
 	    .room_pidfd = -1,
 	    .rlimits_len = 3,
-	    .rlimits = {{RLIMIT_AS, MEMORY_BYTES},
+	    .rlimits = {{RLIMIT_AS,
+			 MEMORY_BYTES + s->config.result_store_bytes},
 			{RLIMIT_NOFILE, FILES},
 			{RLIMIT_CORE, 0}},
 	};
@@ -100,6 +102,8 @@ greet(struct service *s)
 	    .ceilings = s->config.ceilings,
 	    .workers = s->config.workers,
 	    .memory_total_bytes = s->config.total_memory_bytes,
+	    .result_ttl_seconds = s->config.result_ttl_seconds,
+	    .result_store_bytes = s->config.result_store_bytes,
 	    .runtime_dir = span_str(s->config.runtime_dir),
 	};
 

@@ -27,8 +27,14 @@ struct live_job {
 	uint64_t id; /* 0: the place is free */
 	enum job_state state;
 	uint8_t ticket[TICKET_BYTES];
-	bool leased; /* its client's hang-up cancels it */
-	bool known;  /* to the front that is up */
+	bool leased;  /* its client's hang-up cancels it */
+	bool known;   /* to the front that is up */
+	bool counted; /* its outcome, in the tallies */
+	enum job_class class;
+	uint64_t client; /* whose turn it takes */
+	uint64_t turn;	 /* in its class's queue */
+	uint64_t admitted_us;
+	uint64_t over_us; /* from then to its end */
 	uint64_t memory_bytes, cpu_seconds, wall_seconds, stall_seconds;
 	uint8_t *record; /* owned; the job record, never looked into */
 	size_t record_len;

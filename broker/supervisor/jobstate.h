@@ -22,6 +22,7 @@ enum job_event {
 	JOB_EVENT_DELIVERING,
 	JOB_EVENT_CANCEL,
 	JOB_EVENT_DELIVERED,
+	JOB_EVENT_VERDICT, /* what the client is told */
 	/* ours */
 	JOB_EVENT_SLOT,	      /* a worker was given it */
 	JOB_EVENT_NO_WORKER,  /* none can be started */
@@ -48,6 +49,7 @@ enum job_action {
 	JOB_KILL,   /* its worker; the cause is kept */
 	JOB_END,    /* write the obituary */
 	JOB_LOSE,   /* its result, if any, went with the front */
+	JOB_TALLY,  /* count how it ended */
 	JOB_FORGET, /* free its place */
 };
 

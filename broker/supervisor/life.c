@@ -15,8 +15,8 @@
 /* A reply waits no longer for the kernel to let go of a killed worker. */
 #define GRACE_US (200 * US_PER_MS)
 
-/* The front keeps a result for half of that. */
-#define FORGET_US (120 * US_PER_SECOND)
+/* Longer than the front keeps a result: only then has it gone for good. */
+#define FORGET_MORE_SECONDS 60
 
 static void
 clear_clocks(struct service *s, struct live_job *job)
@@ -61,15 +61,15 @@ kill_worker(struct service *s, struct live_job *job, const struct cause *cause)
 		     s->now_us + GRACE_US);
 }
 
-/* One line for each worker that did not end well. */
+/* One line for each job that had a worker. */
 static void
 log_obituary(const struct live_job *job)
 {
 	const struct obituary_record *o = &job->obituary;
 
-	if (job->start_us == 0 || o->status == ST_OK)
+	if (job->start_us == 0)
 		return;
-	log_event(LOG_LEVEL_INFO, "worker_ended",
+	log_event(LOG_LEVEL_INFO, "obituary",
 		  " job=j-%016" PRIx64 " status=%s reason=%s limit=%s"
 		  " signal=%d unreaped=%d wall_ms=%" PRIu64 " cpu_ms=%" PRIu64
 		  " peak_rss_bytes=%" PRIu64,
@@ -95,7 +95,8 @@ write_obituary(struct service *s, struct live_job *job,
 		job->cause = happening->cause;
 	obituary_make(&job->cause, happening->ending, &time, &job->obituary);
 	job->obituary.unreaped = happening->event == JOB_EVENT_UNREAPED;
-	stats_count_job(&s->stats, job->obituary.status, time.wall_us);
+	job->over_us = s->now_us - job->admitted_us;
+	stats_count_job(&s->stats, &job->obituary);
 	log_obituary(job);
 }
 
@@ -114,7 +115,9 @@ end(struct service *s, struct live_job *job, const struct happening *happening)
 		letter_obituary(&s->front.box, job);
 	}
 	deadline_set(&s->deadlines, &job->own, DEADLINE_FORGET, job->id,
-		     s->now_us + FORGET_US);
+		     s->now_us +
+			 (s->config.result_ttl_seconds + FORGET_MORE_SECONDS) *
+			     US_PER_SECOND);
 }
 
 /*
@@ -129,9 +132,26 @@ lose(struct live_job *job)
 		job->obituary.status = ST_FRONT_LOST;
 }
 
+/* Each job once, by what its client is told: so the front's word counts, and
+ * where there was none, the client was told as here. */
+static void
+tally(struct service *s, struct live_job *job,
+      const struct verdict_record *verdict)
+{
+	if (job->counted)
+		return;
+	job->counted = true;
+	stats_count_verdict(&s->stats, verdict, job->over_us);
+}
+
 static void
 forget(struct service *s, struct live_job *job)
 {
+	struct verdict_record verdict = {.status = job->obituary.status};
+
+	if (verdict.status == ST_OK)
+		verdict.status = ST_FRONT_LOST;
+	tally(s, job, &verdict);
 	clear_clocks(s, job);
 	jobs_remove(&s->jobs, job);
 }
@@ -148,6 +168,7 @@ act(struct service *s, struct live_job *job, enum job_action action,
 		break;
 	case JOB_WAIT:
 		clear_clocks(s, job);
+		queue_enter(s, job);
 		return;
 	case JOB_RUN:
 		run(s, job);
@@ -166,6 +187,9 @@ act(struct service *s, struct live_job *job, enum job_action action,
 		return;
 	case JOB_LOSE:
 		lose(job);
+		return;
+	case JOB_TALLY:
+		tally(s, job, &happening->verdict);
 		return;
 	case JOB_FORGET:
 		forget(s, job);

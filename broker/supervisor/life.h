@@ -13,8 +13,9 @@ struct service;
 /* What happens to a job. */
 struct happening {
 	enum job_event event;
-	struct cause cause;	     /* of events that end a job */
-	const struct ending *ending; /* of JOB_EVENT_REAPED */
+	struct cause cause;	       /* of events that end a job */
+	const struct ending *ending;   /* of JOB_EVENT_REAPED */
+	struct verdict_record verdict; /* of JOB_EVENT_VERDICT */
 };
 
 /* ST_BAD_REPLY when the front should not have said so now. The job may be

@@ -354,9 +354,10 @@ loop_prove_sandbox(struct service *s)
 		handle_deadlines(s);
 		handle_events(&watches, s);
 	}
-	if (s->pool.refusal[0] != '\0')
+	if (!s->pool.proven)
 		die(EXIT_STATUS_NO_SANDBOX,
 		    "no sandbox, no service: the first worker: %s",
-		    s->pool.refusal);
+		    s->pool.refusal[0] == '\0' ? "it cannot be started"
+					       : s->pool.refusal);
 	watches_fini(&watches);
 }

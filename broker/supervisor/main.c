@@ -117,8 +117,9 @@ log_start(const struct service *s)
 {
 	log_event(LOG_LEVEL_INFO, "start",
 		  " version=" EXTRACTD_VERSION
-		  " workers=%u queue=%u total_memory_bytes=%llu",
-		  s->config.workers, s->config.queue,
+		  " workers=%u workers_wanted=%u queue=%u"
+		  " total_memory_bytes=%llu",
+		  s->config.workers, s->config.workers_wanted, s->config.queue,
 		  (unsigned long long)s->config.total_memory_bytes);
 }
 

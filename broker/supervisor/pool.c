@@ -160,6 +160,9 @@ give(struct service *s, struct worker *w, struct live_job *job)
 	w->job = job->id;
 	w->memory_bytes = job->memory_bytes;
 	s->pool.memory_used_bytes += job->memory_bytes;
+	w->batch = job->class == JOB_CLASS_BATCH;
+	s->pool.batch_busy += w->batch;
+	queue_started(s, job);
 	s->pool.failures = 0;
 	job->worker = (int)(w - s->pool.workers);
 	job->channel = fd_take(&w->channel);
@@ -186,11 +189,7 @@ pool_assign(struct service *s)
 				 ST_WORKER_START_FAILED, RE_NONE);
 			continue;
 		}
-		/* first come, first served: a big job is not overtaken */
-		if (pool->count[WORKER_WARM] == 0 ||
-		    pool_occupied(pool) >= s->config.workers ||
-		    job->memory_bytes >
-			s->config.total_memory_bytes - pool->memory_used_bytes)
+		if (pool->count[WORKER_WARM] == 0 || !queue_may_start(s, job))
 			return;
 		give(s, pool_find(pool, WORKER_WARM), job);
 	}
@@ -205,6 +204,7 @@ on_unused_end(struct service *s, const struct worker *w,
 	log_event(LOG_LEVEL_INFO, "worker_ended_unused",
 		  " pid=%d signal=%d exit=%d", (int)w->pid, ending->signal,
 		  ending->exit_status);
+	s->stats.tallies.deaths[DEATH_UNUSED]++;
 	if (ending->signal != SIGKILL)
 		recruit_failed(s);
 }
@@ -225,6 +225,7 @@ pool_bury(struct service *s, unsigned place, const struct ending *ending)
 		on_unused_end(s, w, ending);
 	deadline_clear(&s->deadlines, &w->ready);
 	pool->memory_used_bytes -= w->memory_bytes;
+	pool->batch_busy -= w->batch;
 	pool->stuck -= w->stuck;
 	fd_close(&w->pidfd);
 	fd_close(&w->channel);

@@ -32,6 +32,7 @@ struct worker {
 	int channel;	       /* owned; the job's once it is BUSY */
 	uint64_t job;	       /* 0: none */
 	uint64_t memory_bytes; /* of the budget, until it is reaped */
+	bool batch;	       /* its job is of that class, likewise */
 	uint32_t sandbox;      /* layers in force */
 	bool stuck;	       /* its job's reply did not wait for it */
 	struct deadline ready; /* while STARTING */
@@ -43,9 +44,10 @@ struct pool {
 	unsigned count[WORKER_STATE_COUNT];
 	unsigned stuck;
 	uint64_t memory_used_bytes;
-	uint32_t sandbox;  /* layers that the last worker reported */
-	unsigned failures; /* starts in a row that came to nothing */
-	bool proven;	   /* a worker has been READY */
+	unsigned batch_busy; /* places that hold a batch job */
+	uint32_t sandbox;    /* layers that the last worker reported */
+	unsigned failures;   /* starts in a row that came to nothing */
+	bool proven;	     /* a worker has been READY */
 	char refusal[128]; /* what was wrong instead, before that; for people */
 	bool starved;	   /* a job is given again in CHAN_SHORT_MS */
 	uint64_t retry_us; /* not before, after a failure */

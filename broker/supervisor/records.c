@@ -104,6 +104,11 @@ event_of(const struct frame *frame, int fd, struct happening *happening)
 	case MSG_DELIVERED:
 		happening->event = JOB_EVENT_DELIVERED;
 		return ST_OK;
+	case MSG_VERDICT:
+		happening->event = JOB_EVENT_VERDICT;
+		return verdict_read(frame->payload, &happening->verdict)
+			   ? ST_OK
+			   : ST_BAD_REPLY;
 	case MSG_CANCEL:
 		happening->event = JOB_EVENT_CANCEL;
 		return read_cancel(frame, happening);

@@ -48,6 +48,14 @@ log_failure(const char *event, const char *step, int error)
 		  log_quote(quoted, sizeof(quoted), strerror(error)));
 }
 
+/* Before the first worker was ready: what the service then ends with. */
+static void
+refuse(struct service *s, const char *why)
+{
+	if (!s->pool.proven)
+		snprintf(s->pool.refusal, sizeof(s->pool.refusal), "%s", why);
+}
+
 /* False when there was a room before and none can be had now. */
 static bool
 have_room(struct service *s)
@@ -89,19 +97,19 @@ spawn_worker(struct service *s, int channel, struct child *child_out)
 	    .room_pidfd = s->room.pidfd,
 	};
 	struct spawn_error error;
+	char why[128];
 
 	snprintf(parent, sizeof(parent), "%d", (int)getpid());
 	snprintf(layers, sizeof(layers), "%" PRIu32, layers_arranged(s));
 	if (spawn(&order, child_out, &error))
 		return true;
 	log_failure("worker_start_failed", error.step, error.error);
+	snprintf(why, sizeof(why), "it cannot be started: %s: %s", error.step,
+		 strerror(error.error));
+	refuse(s, why);
 	/* its holder may have died just now: the next start builds another */
 	if (strcmp(error.step, SPAWN_STEP_ROOM) == 0)
 		room_fini(&s->room);
-	else if (!s->pool.proven)
-		snprintf(s->pool.refusal, sizeof(s->pool.refusal),
-			 "it cannot be started: %s: %s", error.step,
-			 strerror(error.error));
 	return false;
 }
 
@@ -235,9 +243,7 @@ recruit_hear(struct service *s, unsigned place)
 	}
 	log_event(LOG_LEVEL_ERROR, "worker_not_ready", " pid=%d why=%s",
 		  (int)w->pid, log_quote(quoted, sizeof(quoted), wrong));
-	if (result == CHAN_OK && !s->pool.proven)
-		snprintf(s->pool.refusal, sizeof(s->pool.refusal), "%s",
-			 quoted);
+	refuse(s, quoted);
 	pool_kill(s, place);
 	recruit_failed(s);
 }
@@ -248,6 +254,7 @@ recruit_late(struct service *s, unsigned place)
 	log_event(LOG_LEVEL_ERROR, "worker_not_ready",
 		  " pid=%d why=\"it took too long\"",
 		  (int)s->pool.workers[place].pid);
+	refuse(s, "it took too long");
 	pool_kill(s, place);
 	recruit_failed(s);
 }

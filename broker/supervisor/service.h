@@ -12,6 +12,7 @@
 #include "broker/supervisor/pool.h"
 #include "broker/supervisor/privileges.h"
 #include "broker/supervisor/programs.h"
+#include "broker/supervisor/queue.h"
 #include "broker/supervisor/room.h"
 #include "broker/supervisor/rundir.h"
 #include "broker/supervisor/stats.h"
@@ -27,6 +28,7 @@ struct service {
 	uint64_t now_us; /* as of this turn of the loop */
 	struct deadlines deadlines;
 	struct jobs jobs;
+	struct queue queue;
 	struct pool pool;
 	struct front front;
 	struct drain drain;

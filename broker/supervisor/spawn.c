@@ -140,6 +140,19 @@ die_with_parent(struct attempt *a)
 	return true;
 }
 
+/* Who joins a user namespace gets a full bounding set in it. Exec drops the
+ * capabilities themselves; this leaves none to be bounded. */
+static bool
+enter_room(struct attempt *a, int room_pidfd)
+{
+	if (setns(room_pidfd, ROOM_NAMESPACES) != 0)
+		return failed(a, SPAWN_STEP_ROOM);
+	for (unsigned long cap = 0; cap < 64; cap++)
+		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) != 0)
+			break;
+	return true;
+}
+
 static int
 child_main(void *argument)
 {
@@ -155,11 +168,8 @@ child_main(void *argument)
 		failed(a, "identity");
 		_exit(127);
 	}
-	if (room_pidfd >= 0 && setns(room_pidfd, ROOM_NAMESPACES) != 0) {
-		failed(a, SPAWN_STEP_ROOM);
-		_exit(127);
-	}
-	if (!die_with_parent(a))
+	if ((room_pidfd >= 0 && !enter_room(a, room_pidfd)) ||
+	    !die_with_parent(a))
 		_exit(127);
 	syscall(SYS_execveat, program_fd, "", o->argv, no_environment,
 		AT_EMPTY_PATH);

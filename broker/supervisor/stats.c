@@ -9,20 +9,82 @@
 /* The mean follows the last dozen jobs or so. */
 #define MEAN_WEIGHT 8
 
+/* False when the worker ended by itself, or there was none. */
+static bool
+death_of(const struct obituary_record *o, enum death *death_out)
+{
+	static const enum death of_limit[LIMIT_COUNT] = {
+	    [LIMIT_MEMORY_BYTES] = DEATH_MEMORY,
+	    [LIMIT_CPU_SECONDS] = DEATH_CPU,
+	    [LIMIT_WALL_SECONDS] = DEATH_WALL,
+	    [LIMIT_STALL_SECONDS] = DEATH_STALL,
+	};
+	static const enum death of_status[ST_COUNT] = {
+	    [ST_WORKER_POLICY_VIOLATION] = DEATH_POLICY_VIOLATION,
+	    [ST_WORKER_KILLED] = DEATH_KILLED,
+	    [ST_CANCELLED] = DEATH_CANCELLED,
+	    [ST_BAD_REPLY] = DEATH_BAD_REPLY,
+	    [ST_WORKER_START_FAILED] = DEATH_START_FAILED,
+	};
+
+	if (o->status == ST_OK || o->wall_us == 0)
+		return false;
+	*death_out =
+	    o->limit < LIMIT_COUNT ? of_limit[o->limit] : of_status[o->status];
+	return true;
+}
+
+static void
+count_death(struct stats *stats, const struct obituary_record *o)
+{
+	enum death death;
+
+	if (death_of(o, &death))
+		stats->tallies.deaths[death]++;
+	if (o->status == ST_WORKER_KILLED)
+		stats->workers_killed++;
+	if (o->status == ST_WORKER_CRASHED ||
+	    o->status == ST_WORKER_POLICY_VIOLATION)
+		stats->workers_crashed++;
+}
+
 void
-stats_count_job(struct stats *stats, enum status status, uint64_t wall_us)
+stats_count_job(struct stats *stats, const struct obituary_record *o)
 {
 	stats->jobs_ended++;
-	if (status == ST_WORKER_KILLED)
-		stats->workers_killed++;
-	if (status == ST_WORKER_CRASHED || status == ST_WORKER_POLICY_VIOLATION)
-		stats->workers_crashed++;
-	if (wall_us == 0)
+	count_death(stats, o);
+	if (o->peak_rss_bytes > stats->tallies.peak_rss_bytes)
+		stats->tallies.peak_rss_bytes = o->peak_rss_bytes;
+	if (o->wall_us == 0)
 		return;
 	if (stats->mean_job_us == 0)
-		stats->mean_job_us = wall_us;
+		stats->mean_job_us = o->wall_us;
 	stats->mean_job_us -= stats->mean_job_us / MEAN_WEIGHT;
-	stats->mean_job_us += wall_us / MEAN_WEIGHT;
+	stats->mean_job_us += o->wall_us / MEAN_WEIGHT;
+}
+
+void
+stats_count_verdict(struct stats *stats, const struct verdict_record *verdict,
+		    uint64_t over_us)
+{
+	struct tallies *t = &stats->tallies;
+
+	t->ended[verdict->format][verdict->status]++;
+	histogram_add(&t->job_us, histogram_job_us, over_us);
+	if (verdict->input_bytes > 0)
+		histogram_add(&t->input_bytes, histogram_input_bytes,
+			      verdict->input_bytes);
+}
+
+static uint32_t
+queued_batch(const struct jobs *jobs)
+{
+	const struct live_job *job;
+	uint32_t count = 0;
+
+	TAILQ_FOREACH(job, &jobs->of[JOB_QUEUED], line)
+	count += job->class == JOB_CLASS_BATCH;
+	return count;
 }
 
 void
@@ -54,5 +116,8 @@ stats_report(const struct service *s, uint64_t request,
 	    .workers_failed_start = stats->workers_failed_start,
 	    .front_restarts = s->front.restarts,
 	    .sandbox = pool->sandbox,
+	    .workers_wanted = s->config.workers_wanted,
+	    .jobs_queued_batch = queued_batch(&s->jobs),
+	    .tallies = stats->tallies,
 	};
 }

@@ -17,10 +17,17 @@ struct stats {
 	uint64_t workers_started, workers_killed, workers_crashed,
 	    workers_failed_start;
 	uint64_t mean_job_us; /* of late */
+	struct tallies tallies;
 };
 
-/* A job ended; wall_us is 0 when no worker had it. */
-void stats_count_job(struct stats *stats, enum status status, uint64_t wall_us);
+/* A job ended; its wall_us is 0 when no worker had it. */
+void stats_count_job(struct stats *stats,
+		     const struct obituary_record *obituary);
+
+/* What its client is told; over_us is the time from ADMIT to its end. */
+void stats_count_verdict(struct stats *stats,
+			 const struct verdict_record *verdict,
+			 uint64_t over_us);
 
 void stats_report(const struct service *s, uint64_t request,
 		  struct status_record *out);

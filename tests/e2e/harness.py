@@ -60,7 +60,9 @@ def gone(pid):
 class Service:
     """extractd in a runtime directory of its own."""
 
-    def __init__(self, *options, standin=None, runtime=None):
+    def __init__(self, *options, standin=None, runtime=None, launcher=(),
+                 env=None):
+        """launcher: a command that becomes the one given after it."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="extractd-e2e."))
         self.folder.chmod(0o711)
         self.runtime = runtime or self.folder / "run"
@@ -72,10 +74,11 @@ class Service:
         ready, told = os.pipe()
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
-                [BUILD / "extractd", "--runtime-dir", self.runtime,
+                [*launcher, BUILD / "extractd",
+                 "--runtime-dir", self.runtime,
                  "--lifeline-fd", str(lifeline), "--ready-fd", str(told),
                  *options],
-                pass_fds=(lifeline, told), stderr=log,
+                pass_fds=(lifeline, told), stderr=log, env=env,
                 stdin=subprocess.DEVNULL)
         os.close(lifeline)
         os.close(told)

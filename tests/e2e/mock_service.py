@@ -72,6 +72,8 @@ class MockService:
         self.submits = []   # the requests, as they came
         self.acked, self.cancelled = [], []
         self.most_at_once = 0
+        self.status = {"schema": "extractd.status/1",
+                       "workers": {"max": workers}}
         self.stopping = threading.Event()
         self.thread = threading.Thread(target=self.serve, daemon=True)
 
@@ -99,6 +101,7 @@ class MockService:
     def serve(self):
         while not self.stopping.is_set():
             if not self.router.poll(20):
+                self.take_door()
                 self.hand_out()
                 continue
             peer, message = self.router.recv_multipart()
@@ -117,10 +120,7 @@ class MockService:
                   {"type": "version", "version": "9.9.9", "api": 1})
 
     def on_status(self, peer, request):
-        self.send(peer, request,
-                  {"type": "status",
-                   "status": {"schema": "extractd.status/1",
-                              "workers": {"max": self.workers}}})
+        self.send(peer, request, {"type": "status", "status": self.status})
 
     def on_submit(self, peer, request):
         self.submits.append(request)
@@ -138,16 +138,38 @@ class MockService:
         ticket = "%032x" % number
         self.jobs[job] = {"step": step, "ticket": ticket, "lease": None,
                           "name": request["name"], "data": None,
-                          "waiting": []}
+                          "waiting": [], "options": request["options"]}
         self.send(peer, request, {"type": "accepted", "job": job,
                                   "ticket": ticket, "door": self.door_path})
         self.most_at_once = max(self.most_at_once, sum(
             1 for j in self.jobs.values() if not j.get("ended")))
 
     def on_result(self, peer, request):
-        self.jobs[request["job"]]["waiting"].append((peer, request))
+        job = self.jobs.get(request["job"])
+        if job is None:
+            self.send(peer, request,
+                      {"type": "error", "job": request["job"],
+                       "error": error_object("RESULT_EXPIRED", "not known",
+                                             reason="unknown_job")})
+            return
         self.take_door()
+        if not request["wait"] and not self.over(job):
+            self.send(peer, request, {"type": "pending",
+                                      "job": request["job"],
+                                      "state": "running"})
+            return
+        job["waiting"].append((peer, request))
         self.hand_out()
+
+    def on_jobs(self, peer, request):
+        self.send(peer, request, {"type": "jobs", "jobs": [
+            {"job": name, "name": job["name"],
+             "state": "ended" if job.get("ended") else "running",
+             "class": job["options"].get("class", "interactive"),
+             "detached": job["options"].get("detach", False),
+             "outcome": "ok" if job.get("ended") else None,
+             "elapsed_ms": 1500, "bytes": 1 << 20, "total": 4 << 20}
+            for name, job in self.jobs.items()]})
 
     def on_ack(self, peer, request):
         self.acked.append(request["job"])
@@ -156,6 +178,10 @@ class MockService:
     def on_cancel(self, peer, request):
         self.cancelled.append(request["job"])
         self.send(peer, request, {"type": "ok"})
+        job = self.jobs[request["job"]]
+        if not self.over(job):
+            job["step"] = {"error": error_object("CANCELLED", "cancelled")}
+            job["data"] = b""
 
     def take_door(self):
         """Reads tickets and files of all connections that are there."""
@@ -175,11 +201,14 @@ class MockService:
                 if job["ticket"] == ticket:
                     job["lease"], job["data"] = lease, data
 
+    def over(self, job):
+        return job["data"] is not None and not job["step"].get("hang")
+
     def hand_out(self):
         for name, job in self.jobs.items():
             waiting, job["waiting"] = job["waiting"], []
             for peer, request in waiting:
-                if job["data"] is None or job["step"].get("hang"):
+                if not self.over(job):
                     self.send(peer, request,
                               {"type": "progress", "job": name,
                                "state": "running", "phase": "reading",

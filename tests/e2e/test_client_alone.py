@@ -211,6 +211,120 @@ class Submitting(ClientCase):
         self.assertIn("the service went away", stderr)
 
 
+class Detached(ClientCase):
+    JOB = "j-%016x"
+
+    def test_the_id_alone_is_printed_and_the_result_fetched_later(self):
+        service = self.serve([{"hang": True}])
+        run = self.client("submit", "--detach", "--class", "batch",
+                          self.write("f"))
+        self.assertEqual((run.returncode, run.stdout, run.stderr),
+                         (0, self.JOB % 1 + "\n", ""))
+        options = service.submits[0]["options"]
+        self.assertEqual((options["detach"], options["class"]),
+                         (True, "batch"))
+        job = run.stdout.strip()
+        run = self.client("result", job)
+        self.assertEqual((run.returncode, run.stdout), (7, ""))
+        self.assertTrue(run.stderr.startswith(
+            f"extract-client: {job}: not ended yet (running)\n"), run.stderr)
+        waiting = self.start("result", "--wait", job)
+        self.wait_until(lambda: service.jobs[job]["data"] is not None)
+        service.jobs[job]["step"] = {}
+        out, _ = waiting.communicate(timeout=TIMEOUT)
+        self.assertEqual(waiting.returncode, 0)
+        self.assertEqual(json.loads(out)["artifact"]["bytes"], 7)
+        again = self.client("result", job)
+        self.assertEqual((again.returncode, again.stdout), (0, out))
+        self.assertEqual((service.acked, service.cancelled), ([], []))
+
+    def test_as_json_each_job_has_its_name_and_errors_their_place(self):
+        self.serve()
+        names = [self.write("a\nb"), self.write("c")]
+        for output in ("json", "jsonl"):
+            run = self.client("submit", "--detach", "--output", output,
+                              names[0], "missing", names[1])
+            self.assertEqual(run.returncode, 1)
+            first, error, last = map(json.loads, run.stdout.splitlines())
+            self.assertEqual((first["name"], last["name"]), ("a\nb", "c"))
+            self.assertRegex(first["job"], "^j-[0-9a-f]{16}$")
+            self.assertEqual(error["code"], "INPUT_KIND")
+
+    def test_standard_input_is_handed_over(self):
+        service = self.serve()
+        run = self.client("submit", "--detach", "-", stdin=None,
+                          input='{"b":2}')
+        self.assertEqual(run.returncode, 0, run.stderr)
+        result = self.client("result", "--wait", run.stdout.strip())
+        self.assertEqual(json.loads(result.stdout)["artifact"]["bytes"], 7)
+        self.assertEqual(service.cancelled, [])
+        self.assert_clean()
+
+    def test_a_busy_service_is_asked_again(self):
+        service = self.serve([{"busy": 10}])
+        run = self.client("submit", "--detach", self.write("f"))
+        self.assertEqual((run.returncode, run.stdout),
+                         (0, self.JOB % 1 + "\n"))
+        self.assertEqual(len(service.submits), 2)
+
+    def test_a_signal_takes_back_what_was_not_told(self):
+        """The first file is never accepted, so no id is printed yet."""
+        service = self.serve([{"busy": 60000}])
+        process = self.start("submit", "--detach", self.write("f"),
+                             self.write("g"))
+        self.wait_until(lambda: service.jobs)
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=TIMEOUT)
+        self.assertEqual((process.returncode, out), (-signal.SIGTERM, ""))
+        self.wait_until(lambda: service.cancelled == [self.JOB % 1])
+
+    def test_an_unknown_job_is_an_error(self):
+        self.serve()
+        for more in ((), ("--wait",)):
+            run = self.client("result", *more, self.JOB % 9)
+            self.assertEqual(run.returncode, 7)
+            self.assertEqual(json.loads(run.stdout)["code"],
+                             "RESULT_EXPIRED")
+
+    def test_jobs_tells_class_and_outcome(self):
+        service = self.serve([{}, {"hang": True}])
+        self.client("submit", self.write("f"))
+        self.client("submit", "--detach", "--class", "batch",
+                    self.write("g"))
+        run = self.client("jobs")
+        self.assertEqual(
+            [line.split() for line in run.stdout.splitlines()],
+            ["JOB STATE CLASS OUTCOME TIME READ OF NAME".split(),
+             f"{self.JOB % 1} ended interactive ok 1.5 s 1.0 MiB 4.0 MiB f"
+             .split(),
+             f"{self.JOB % 2} running batch - 1.5 s 1.0 MiB 4.0 MiB g"
+             .split()])
+        self.assertEqual(len(service.jobs), 2)
+
+    def test_cancel_tells_what_came_first(self):
+        service = self.serve([{"hang": True}, {}])
+        self.client("submit", "--detach", self.write("f"), self.write("g"))
+        self.wait_until(lambda: all(
+            job["data"] is not None for job in service.jobs.values()))
+        running, over = self.JOB % 1, self.JOB % 2
+        self.assertEqual(self.client("cancel", running).stdout,
+                         f"{running} cancelled\n")
+        # the list of jobs did not tell yet that this one had ended
+        self.assertEqual(self.client("cancel", over).stdout,
+                         f"{over} had ended already\n")
+        self.assertEqual(service.cancelled, [running, over])
+        self.assertEqual(self.client("cancel", running).stdout,
+                         f"{running} had ended already\n")
+
+    def test_without_a_service_none_is_started(self):
+        run = self.client("submit", "--detach", self.write("f"))
+        self.assertEqual((run.returncode, run.stdout), (7, ""))
+        self.assertIn("is running\n", run.stderr)
+        run = self.client("submit", "--detach", "--embedded", "f")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("would end with this command", run.stderr)
+
+
 class Interrupting(ClientCase):
     def test_a_signal_cancels_the_job_and_ends_by_it(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -335,8 +449,8 @@ class WithoutAService(ClientCase):
             with self.subTest(args=args):
                 run = self.client(*args)
                 self.assertEqual(run.returncode, 7)
-                self.assertTrue(run.stderr.startswith(
-                    "extract-client: no service is running\n"), run.stderr)
+                self.assertRegex(run.stderr, "^extract-client: no service "
+                                 "(that you may use )?is running\n")
 
     def test_a_named_one_that_is_not_there_is_told(self):
         run = self.client("submit", "--endpoint", "ipc:///nowhere.sock",

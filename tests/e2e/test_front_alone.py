@@ -1,277 +1,28 @@
-"""The front with a supervisor and workers played by this file.
+"""The front with a supervisor and workers played.
 
 What the real ones never do is done here: obituaries before the end of a
-channel, lies, silence, tickets with a descriptor. The layout of records is
-docs/PROTOCOL.md's.
+channel, lies, silence, tickets with a descriptor.
 """
 
-import array
-import fcntl
+import contextlib
 import json
 import os
 import signal
 import socket
 import struct
-import tempfile
 import time
 import unittest
 
 import zmq
 
-FRONT = os.path.join(os.environ.get("EXTRACTD_BUILD", "build/dev"),
-                     "extractd-front")
-PATIENCE = 10.0
-
-(RESULT, ROWS, DONE, FAILED, PROGRESS) = (4, 5, 6, 7, 3)
-(READY, ADMIT, START, ALIVE, HOLD) = (32, 33, 34, 35, 36)
-(DELIVERING, CANCEL, DELIVERED, ASK_STATUS) = (37, 38, 39, 40)
-(CONFIG, ADMITTED, REFUSED, CHANNEL, OBITUARY) = (64, 65, 66, 67, 68)
-(ADOPT, STATUS, DRAIN) = (69, 70, 71)
-RE_BAD_ORDER = 43
-# name: (default, ceiling), in the order of proto/limits.def
-LIMITS = ((1 << 36, 1 << 44), (1 << 38, 1 << 46), (20000000, 1000000000),
-          (2000000000, 4000000000), (1000000, 16000000), (200000, 4000000),
-          (400064, 8000064), (1 << 20, 1 << 26), (1 << 27, 1 << 31),
-          (1000, 100000), (1 << 24, 1 << 27), (4096, 6144),
-          (1 << 30, 1 << 40), (3600, 604800), (7200, 604800), (60, 86400))
+from played import (ADMIT, ADOPT, ASK_STATUS, CANCEL, DELIVERED, DELIVERING,
+                    DRAIN, HOLD, OBITUARY, PATIENCE, PROGRESS, REFUSED,
+                    RE_BAD_ORDER, STATUS, Played, answer, ALIVE,
+                    deaf_client, done, frame, obituary, of, row, rows,
+                    seqpacket_pair, STATUS_BYTES)
 
 
-def frame(message, job=0, payload=b""):
-    return struct.pack("<HBBIQ", 0x4458, 1, message, len(payload),
-                       job) + payload
-
-
-def of(job, record):
-    """The same frame, about that job."""
-    return record[:8] + struct.pack("<Q", job) + record[16:]
-
-
-def text(value):
-    return struct.pack("<H", len(value)) + value
-
-
-def seqpacket_pair():
-    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-
-
-def listening(kind, path):
-    server = socket.socket(socket.AF_UNIX, kind)
-    server.bind(path)
-    server.listen(64)
-    return server
-
-
-def obituary(job, status=0, signo=0, unreaped=False):
-    return frame(OBITUARY, job, struct.pack(
-        "<HHIBBHIQQQQQ", status, 0, signo, 255, unreaped, 0, 0, 0, 0,
-        12000, 11000, 9000000))
-
-
-def answer(rows=0, total=0):
-    """A heap profile of one metric, all of whose total is in `rows`."""
-    known = struct.pack("<Bq", 1, 3)
-    unknown = struct.pack("<Bq", 0, 0)
-    metric = (text(b"memory.self_size") + text(b"bytes") +
-              struct.pack("<QQQ", total, total, 0))
-    return frame(RESULT, 0, (
-        struct.pack("<BBB", 2, 0, 1) + b"\xaa" * 32 + b"\xbb" * 16 +
-        struct.pack("<BQQ", 0, 1234, 1234) + text(b"") * 3 + unknown * 4 +
-        b"\x01" + metric + b"\x00" + known + unknown + known * 2 +
-        struct.pack("<QQ", rows, rows) + b"\x00" * 8 * 9 +
-        struct.pack("<I", 1 << 3)))
-
-
-def row(name, size):
-    return (b"\x11" * 16 + b"\x22" * 16 + bytes((1, 0, 0, 0)) +
-            struct.pack("<IIIII", 1, 12, 0, 1, 1) + text(name) +
-            text(b"file:///a.js") + text(b"") * 3 +
-            struct.pack("<QQ", size, size))
-
-
-def rows(*them):
-    return frame(ROWS, 0, struct.pack("<H", len(them)) + b"".join(them))
-
-
-def done(count):
-    return frame(DONE, 0, struct.pack("<I", count))
-
-
-class Front:
-    """A front under test, seen from its supervisor's end of the link."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.api = listening(socket.SOCK_STREAM,
-                             os.path.join(folder, "extractd.sock"))
-        self.door = listening(socket.SOCK_SEQPACKET,
-                              os.path.join(folder, "door.sock"))
-        self.pid = None
-
-    def start(self):
-        self.link, theirs = seqpacket_pair()
-        self.link.settimeout(PATIENCE)
-        # above the numbers they are moved to
-        fds = [fcntl.fcntl(s.fileno(), fcntl.F_DUPFD_CLOEXEC, 20)
-               for s in (theirs, self.api, self.door)]
-        moves = [(os.POSIX_SPAWN_DUP2, fd, 3 + i)
-                 for i, fd in enumerate(fds)]
-        self.pid = os.posix_spawn(FRONT, [FRONT], {}, file_actions=moves)
-        for fd in fds:
-            os.close(fd)
-        theirs.close()
-        limits = b"".join(struct.pack("<QQ", *pair) for pair in LIMITS)
-        self.send(frame(CONFIG, 0, limits + struct.pack("<IQ", 1, 1 << 30) +
-                        text(self.folder.encode())))
-        self.expect(READY)
-
-    def settle(self):
-        """Answers the front's question whether that was all."""
-        _, _, payload, _ = self.expect(ASK_STATUS)
-        self.send(frame(STATUS, 0, payload + bytes(120)))
-
-    def stop(self):
-        """The exit status, once the link is closed."""
-        self.link.close()
-        return self.wait()
-
-    def kill(self):
-        os.kill(self.pid, signal.SIGKILL)
-        self.wait()
-        self.link.close()
-
-    def close(self):
-        if self.pid:
-            self.kill()
-        self.api.close()
-        self.door.close()
-
-    def wait(self):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.pid = None
-                return os.waitstatus_to_exitcode(status)
-            time.sleep(0.005)
-        raise TimeoutError("the front does not end")
-
-    def send(self, record, *fds):
-        rights = []
-        if fds:
-            rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS,
-                       array.array("i", fds))]
-        self.link.sendmsg([record], rights)
-
-    def receive(self):
-        """(message, job, payload, descriptor or None)"""
-        record, rights, _, _ = self.link.recvmsg(
-            65536, socket.CMSG_SPACE(4))
-        if not record:
-            raise EOFError
-        _, _, message, _, job = struct.unpack_from("<HBBIQ", record)
-        fd = None
-        for _, _, data in rights:
-            fd = array.array("i", data)[0]
-        return message, job, record[16:], fd
-
-    def expect(self, message, skip=(ALIVE,)):
-        while True:
-            got = self.receive()
-            if got[0] == message:
-                return got
-            if got[0] not in skip:
-                raise AssertionError(f"{got[0]} came, not {message}")
-
-
-class Client:
-    def __init__(self, folder):
-        self.context = zmq.Context()
-        self.socket = self.context.socket(zmq.DEALER)
-        self.socket.linger = 0
-        self.socket.rcvtimeo = int(PATIENCE * 1000)
-        self.socket.connect(f"ipc://{folder}/extractd.sock")
-
-    def close(self):
-        self.context.destroy(linger=0)
-
-    def send(self, **request):
-        self.socket.send(json.dumps(request).encode())
-
-    def receive(self):
-        return json.loads(self.socket.recv())
-
-    def ask(self, **request):
-        self.send(**request)
-        return self.receive()
-
-
-def deaf_client(folder):
-    """A DEALER by hand, whose socket nobody reads after the greeting."""
-    client = socket.socket(socket.AF_UNIX)
-    client.settimeout(PATIENCE)
-    client.connect(os.path.join(folder, "extractd.sock"))
-    client.sendall(b"\xff" + bytes(8) + b"\x7f\x03\x00" +
-                   b"NULL".ljust(20, b"\0") + bytes(32))
-    greeting = b""
-    while len(greeting) < 64:
-        greeting += client.recv(64 - len(greeting))
-    ready = b"\x05READY\x0bSocket-Type" + struct.pack(">I", 6) + b"DEALER"
-    client.sendall(bytes((4, len(ready))) + ready)
-    return client
-
-
-class FrontAlone(unittest.TestCase):
-    def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.front = Front(scratch.name)
-        self.addCleanup(self.front.close)
-        self.front.start()
-        self.front.settle()
-        self.client = Client(scratch.name)
-        self.addCleanup(self.client.close)
-        self.jobs = 0
-
-    def submit(self, **options):
-        """A job with its ticket taken in: (id, its name, lease)."""
-        self.client.send(op="submit", id="s", name="a.heapprofile",
-                         options=options)
-        _, _, payload, _ = self.front.expect(ADMIT)
-        self.record = payload[42:]
-        self.jobs += 1
-        ticket = struct.pack("<QQ", self.jobs, ~self.jobs & (2**64 - 1))
-        self.front.send(frame(ADMITTED, self.jobs, payload[:8] + ticket))
-        reply = self.client.receive()
-        self.assertEqual(list(reply), ["type", "id", "job", "ticket", "door"])
-        self.assertEqual(reply["ticket"], ticket.hex())
-        lease = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.addCleanup(lease.close)
-        lease.connect(reply["door"])
-        lease.send(ticket)
-        _, job, _, fd = self.front.expect(START)
-        self.assertEqual(job, self.jobs)
-        os.close(fd)
-        return self.jobs, reply["job"], lease
-
-    def run_worker(self, job):
-        """The worker's end of a channel that the front was given."""
-        worker, theirs = seqpacket_pair()
-        self.addCleanup(worker.close)
-        self.front.send(frame(CHANNEL, job, struct.pack("<I", 1)),
-                        theirs.fileno())
-        theirs.close()
-        return worker
-
-    def start_job(self, **options):
-        job, name, lease = self.submit(**options)
-        self.client.send(op="result", id="r", job=name, progress=False)
-        return job, name, self.run_worker(job)
-
-    def failure(self):
-        reply = self.client.receive()
-        self.assertEqual(reply["type"], "error", reply)
-        return reply["error"]["code"], reply["error"]["reason"]
-
+class FrontAlone(Played):
     def test_a_job_from_submit_to_ack(self):
         job, name, worker = self.start_job()
         worker.send(of(job, frame(PROGRESS, 0, struct.pack("<BQQQQ", 0, 5, 9, 1, 0))))
@@ -422,6 +173,25 @@ class FrontAlone(unittest.TestCase):
             crowd.append(idle)
         self.submit()
 
+    def test_a_crowd_of_connections_makes_it_start_anew(self):
+        self.front.kill()
+        self.front.start(files=640)
+        self.front.settle()
+        crowd, status = [], None
+        end = time.monotonic() + PATIENCE
+        while status is None and time.monotonic() < end:
+            with contextlib.suppress(OSError):
+                crowd.append(deaf_client(self.front.folder, 0.1))
+            status = self.front.ended()
+        for idle in crowd:
+            idle.close()
+        self.front.link.close()
+        self.assertEqual(status, 1, "not by a signal")
+        self.assertGreater(len(crowd), 300)
+        self.front.start(files=640)
+        self.front.settle()
+        self.assertEqual(self.client.ask(op="version")["type"], "version")
+
     def test_what_is_no_request_is_refused_or_dropped(self):
         self.client.socket.send(b"{" + b" " * 70000 + b"}")
         self.assertEqual(self.failure(), ("INVALID_REQUEST", "too_large"))
@@ -491,12 +261,80 @@ class FrontAlone(unittest.TestCase):
         self.client.send(op="status", id="s")
         _, _, payload, _ = self.front.expect(ASK_STATUS)
         self.front.send(frame(STATUS, 0, payload + struct.pack(
-            "<Q8I9QII", 5, *range(1, 9), *range(9, 18), 2, 1)))
+            "<Q8I9Q4I", 5, *range(1, 9), *range(9, 18), 2, 1, 18, 3) +
+            bytes(STATUS_BYTES - 128)))
         status = self.client.receive()["status"]
         self.assertEqual(status["workers"], {
-            "max": 1, "warm": 2, "starting": 3, "busy": 4, "stuck": 5})
+            "max": 1, "wanted": 18, "warm": 2, "starting": 3, "busy": 4,
+            "stuck": 5})
+        self.assertEqual(status["queue"], {
+            "max": 6, "admitted": 7, "queued": 8, "interactive": 5,
+            "batch": 3})
         self.assertEqual(status["endpoint"],
                          f"ipc://{self.front.folder}/extractd.sock")
+
+    def status(self, counts=()):
+        """What a client is told when the supervisor counts so."""
+        self.client.send(op="status", id="s")
+        _, _, payload, _ = self.front.expect(ASK_STATUS)
+        fixed = 128
+        counts = struct.pack(f"<{len(counts)}Q", *counts)
+        self.front.send(frame(STATUS, 0, (payload + bytes(fixed) + counts)
+                              .ljust(8 + STATUS_BYTES, b"\0")))
+        return self.client.receive()["status"]
+
+    def test_status_tells_every_count(self):
+        ended = [0] * (3 * 26)
+        ended[1 * 26 + 0] = 7      # of v8.cpuprofile, OK
+        ended[0 * 26 + 18] = 2     # not found out, CANCELLED
+        rejected, deaths = [1, 2, 3, 4, 5, 6], list(range(10, 21))
+        job_us = list(range(100, 113)) + [12345678]
+        input_bytes = list(range(200, 213)) + [1 << 40]
+        status = self.status(ended + rejected + deaths + job_us +
+                             input_bytes + [8 << 20])
+        self.assertEqual(status["outcomes"], [
+            {"outcome": "error", "code": "CANCELLED", "format": "unknown",
+             "jobs": 2},
+            {"outcome": "ok", "code": "OK", "format": "v8.cpuprofile",
+             "jobs": 7}])
+        self.assertEqual(status["rejected"], {
+            "queue_full": 1, "workers_stuck": 2, "shutting_down": 3,
+            "invalid_request": 4, "door": 5, "dropped": 6})
+        self.assertEqual(list(status["worker_deaths"].items()), list(zip(
+            ("crashed", "policy_violation", "killed_from_outside",
+             "memory_bytes", "cpu_seconds", "wall_seconds", "stall_seconds",
+             "cancelled", "bad_reply", "start_failed", "before_a_job"),
+            deaths)))
+        self.assertEqual(status["job_seconds"], {
+            "bounds": [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30,
+                       120, 600],
+            "counts": job_us[:13], "sum": 12.345678})
+        self.assertEqual(status["input_bytes"], {
+            "bounds": [1 << n for n in (10, 12, 14, 16, 18, 20, 22, 24, 26,
+                                        28, 30, 34)],
+            "counts": input_bytes[:13], "sum": 1 << 40})
+        self.assertEqual(status["worker_peak_rss_bytes"], 8 << 20)
+
+    def test_status_counts_what_the_front_turned_away(self):
+        self.client.ask(op="nonsense")
+        self.client.ask(op="submit", name="a", options={"class": "urgent"})
+        self.client.socket.send_multipart([b"x"] * 3)
+        stranger = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.addCleanup(stranger.close)
+        stranger.settimeout(PATIENCE)
+        stranger.connect(os.path.join(self.front.folder, "door.sock"))
+        stranger.send(b"no ticket of us.")
+        self.assertEqual(stranger.recv(1), b"")
+        status = self.status()
+        self.assertTrue(status["taking_jobs"])
+        self.assertEqual(status["rejected"], {
+            "queue_full": 0, "workers_stuck": 0, "shutting_down": 0,
+            "invalid_request": 2, "door": 1, "dropped": 1})
+        self.front.send(frame(DRAIN))
+        self.client.ask(op="submit", name="a")
+        status = self.status()
+        self.assertFalse(status["taking_jobs"])
+        self.assertEqual(status["rejected"]["shutting_down"], 1)
 
 
 if __name__ == "__main__":

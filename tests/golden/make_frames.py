@@ -15,7 +15,7 @@ import struct
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-VERSION = 1
+VERSION = 2
 JOB = 0x0123456789ABCDEF
 DIGEST = bytes(range(32))
 TICKET = bytes(range(0xA0, 0xB0))
@@ -262,7 +262,21 @@ def status():
         u64("workers_failed_start", 17),
         u32("front_restarts", 18),
         u32("sandbox", 0x3FF),
-    ]
+        u32("workers_wanted", 19),
+        u32("jobs_queued_batch", 20),
+    ] + tallies()
+
+
+def tallies():
+    """Formats in all 3, statuses 26; two histograms of 13 buckets."""
+    fields = [u64(f"ended, format {f}, status {s}", 1000 + 26 * f + s)
+              for f in range(3) for s in range(26)]
+    fields += [u64(f"rejected {i}", 2000 + i) for i in range(6)]
+    fields += [u64(f"deaths {i}", 3000 + i) for i in range(11)]
+    for name, first in (("job_us", 4000), ("input_bytes", 5000)):
+        fields += [u64(f"{name} bucket {i}", first + i) for i in range(13)]
+        fields.append(u64(f"{name} sum", first + 13))
+    return fields + [u64("peak_rss_bytes", 6000)]
 
 
 def config():
@@ -273,6 +287,8 @@ def config():
     return fields + [
         u32("workers", 4),
         u64("memory_total_bytes", 8 << 30),
+        u64("result_ttl_seconds", 900),
+        u64("result_store_bytes", 128 << 20),
         string("runtime_dir", "/run/extractd"),
     ]
 
@@ -284,8 +300,9 @@ def admit():
         u64("cpu_seconds", 1800),
         u64("wall_seconds", 3000),
         u64("stall_seconds", 45),
+        u64("client", 0x1122334455667788),
         u8("leased", 1),
-        u8("reserved", 0),
+        u8("class: batch", 1),
     ] + job_record()
 
 
@@ -327,6 +344,14 @@ MESSAGES = {
     "CANCEL": (38, [u16("reason: client_gone", 39)]),
     "DELIVERED": (39, []),
     "ASK_STATUS": (40, [u64("request", 77)]),
+    "VERDICT": (
+        41,
+        [
+            u16("status: LIMIT_EXCEEDED", 8),
+            u8("format: v8.heapprofile", 2),
+            u64("input_bytes", 1 << 33),
+        ],
+    ),
     "CONFIG": (64, config()),
     "ADMITTED": (65, [u64("request", 0x0A0B0C0D0E0F0001), ("ticket", TICKET)]),
     "REFUSED": (

@@ -44,6 +44,8 @@ Test(asking, everything_said_is_asked_for)
 	    .sha256 = "00",
 	    .strict = true,
 	    .parser = "yajl",
+	    .class = "batch",
+	    .detach = true,
 	};
 
 	assert_submit(&wishes, "a",
@@ -54,7 +56,8 @@ Test(asking, everything_said_is_asked_for)
 		      "\"project_root\":\"/srv/\\\"app\","
 		      "\"path_map\":[[\"/a\",\"/b\"],[\"c\",\"\"]],"
 		      "\"digest\":\"none\",\"sha256\":\"00\","
-		      "\"strict\":true,\"parser\":\"yajl\"}");
+		      "\"strict\":true,\"parser\":\"yajl\","
+		      "\"class\":\"batch\",\"detach\":true}");
 }
 
 Test(asking, many_rows_raise_their_limit)

@@ -87,6 +87,20 @@ Test(document, what_is_not_one_json_value_is_refused)
 	}
 }
 
+Test(document, a_number_alone_knows_its_bytes)
+{
+	static const char *const numbers[] = {"1", "18 ", " -0.5e3"};
+	static const char *const raw[] = {"1", "18", "-0.5e3"};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct document doc;
+
+		parse(&doc, numbers[i]);
+		cr_assert(span_is(doc.root->raw, raw[i]), "%s", raw[i]);
+		document_free(&doc);
+	}
+}
+
 Test(document, depth_is_capped)
 {
 	char text[2 * (DOCUMENT_DEPTH_MAX + 1) + 1] = "";

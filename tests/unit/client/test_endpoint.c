@@ -59,7 +59,7 @@ Test(endpoint, what_cannot_be_one_is_refused)
 
 Test(endpoint, a_user_s_service_is_found_only_while_it_listens)
 {
-	const char *machine = "/run/extractd/extractd.sock";
+	const char *machine = ENDPOINT_SYSTEM;
 	const char *dir = sandbox_dir_enter(), *why;
 	struct endpoint endpoint;
 	char path[128];
@@ -88,5 +88,25 @@ Test(endpoint, a_user_s_service_is_found_only_while_it_listens)
 	cr_assert_eq(endpoint_probe(path), ECONNREFUSED);
 	cr_assert(endpoint_choose(NULL, &endpoint, &why));
 	cr_assert_eq(endpoint.kind, ENDPOINT_NONE);
+	sandbox_dir_leave();
+}
+
+Test(endpoint, a_folder_that_is_closed_names_its_owner)
+{
+	const char *dir = sandbox_dir_enter();
+	uid_t owner = 12345, us = geteuid();
+	char path[128];
+
+	cr_assert_eq(mkdir("closed", 0), 0);
+	snprintf(path, sizeof(path), "%s/closed/extractd.sock", dir);
+	cr_assert_eq(chmod(dir, 0755), 0);
+	if (us == 0)
+		cr_assert_eq(seteuid(65534), 0);
+	cr_assert(endpoint_is_closed(path, &owner));
+	cr_assert_eq(owner, us);
+	cr_assert_eq(seteuid(us), 0);
+	cr_assert_eq(chmod("closed", 0755), 0);
+	cr_assert_not(endpoint_is_closed(path, &owner));
+	cr_assert_not(endpoint_is_closed("extractd.sock", &owner));
 	sandbox_dir_leave();
 }

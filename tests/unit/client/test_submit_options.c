@@ -48,6 +48,7 @@ Test(submit_options, bad_values_are_usage_errors, .init = cr_redirect_stderr)
 	cr_assert_eq(READ("--digest", "md5", "f"), LEAVE_USAGE);
 	cr_assert_eq(READ("--parser", "jq", "f"), LEAVE_USAGE);
 	cr_assert_eq(READ("--sha256", "12", "f"), LEAVE_USAGE);
+	cr_assert_eq(READ("--class", "idle", "f"), LEAVE_USAGE);
 	cr_assert_eq(READ("--format", "pprof", "f"), LEAVE_USAGE);
 	cr_assert_eq(READ("--path-map", "nothing", "f"), LEAVE_USAGE);
 	cr_assert_eq(READ("--path-map", "=x", "f"), LEAVE_USAGE);
@@ -84,4 +85,34 @@ Test(submit_options, the_project_root_is_absolute_or_none)
 	cr_assert_eq(READ("--project-root", "C:/app", "f"), LEAVE_OK);
 	cr_assert_str_eq(options.wishes.project_root, "C:/app");
 	submit_options_free(&options);
+}
+
+Test(submit_options, a_class_is_named)
+{
+	cr_assert_eq(READ("--class", "batch", "f"), LEAVE_OK);
+	cr_assert_str_eq(options.wishes.class, "batch");
+	cr_assert_not(options.wishes.detach);
+	submit_options_free(&options);
+}
+
+Test(submit_options, detached_jobs_need_a_service_and_print_ids)
+{
+	cr_assert_eq(READ("--detach", "f"), LEAVE_OK);
+	cr_assert(options.wishes.detach);
+	cr_assert_eq(options.need, CONTACT_RUNNING);
+	cr_assert_eq(options.print.output, OUTPUT_TABLE);
+	submit_options_free(&options);
+	cr_assert_eq(READ("--detach", "--output", "jsonl", "f"), LEAVE_OK);
+	cr_assert_eq(options.print.output, OUTPUT_JSONL);
+	submit_options_free(&options);
+}
+
+Test(submit_options, detached_jobs_have_no_rows_to_print,
+     .init = cr_redirect_stderr)
+{
+	cr_assert_eq(READ("--detach", "--embedded", "f"), LEAVE_USAGE);
+	cr_assert_eq(READ("--detach", "--output", "csv", "f"), LEAVE_USAGE);
+	cr_assert_eq(READ("--detach", "-o", "x", "f"), LEAVE_USAGE);
+	cr_assert_eq(READ("--detach", "--wide", "f"), LEAVE_USAGE);
+	cr_assert_eq(READ("--detach", "--csv-raw", "f"), LEAVE_USAGE);
 }

@@ -58,6 +58,46 @@ Test(link_client, sends_in_order_with_the_descriptor)
 	expect_next(MSG_ASK_STATUS, 0, false);
 }
 
+/* The next record, decoded. */
+static struct frame
+next_frame(void)
+{
+	static uint8_t buffer[FRAME_BYTES_MAX];
+	struct frame frame;
+	struct span bytes;
+
+	cr_assert_eq(chan_receive(theirs, buffer, false, NULL, &bytes),
+		     CHAN_OK);
+	cr_assert_eq(frame_decode(bytes, PARTY_FRONT, &frame), ST_OK);
+	return frame;
+}
+
+Test(link_client, admits_with_class_lease_and_whose_turn_it_is)
+{
+	struct request request = {.class = JOB_CLASS_BATCH, .detach = true};
+	struct admit_record admit;
+	struct frame frame;
+
+	begin();
+	job_init(&request.job);
+	link_client_admit(&link_client, 5, &request, 99, span_str("record"));
+	frame = next_frame();
+	cr_assert_eq(frame.message, MSG_ADMIT);
+	cr_assert(admit_read(frame.payload, &admit));
+	cr_expect_eq(admit.request, 5);
+	cr_expect_eq(admit.client, 99);
+	cr_expect_eq(admit.class, JOB_CLASS_BATCH);
+	cr_expect_not(admit.leased);
+	cr_expect(span_is(admit.job, "record"));
+	request.detach = false;
+	request.class = JOB_CLASS_INTERACTIVE;
+	link_client_admit(&link_client, 6, &request, 99, span_str("record"));
+	frame = next_frame();
+	cr_assert(admit_read(frame.payload, &admit));
+	cr_expect(admit.leased);
+	cr_expect_eq(admit.class, JOB_CLASS_INTERACTIVE);
+}
+
 Test(link_client, what_the_socket_does_not_take_waits_in_order)
 {
 	uint64_t sent = 0;

@@ -13,7 +13,10 @@ static struct question *
 add(void)
 {
 	struct peer peer = {.id_len = 2, .id = "ab"};
-	struct request request = {.has_id = true, .id = span_str("me")};
+	struct request request = {.has_id = true,
+				  .id = span_str("me"),
+				  .class = JOB_CLASS_BATCH,
+				  .detach = true};
 
 	return pending_add(&pending, &peer, &request, span_str("record"));
 }
@@ -26,6 +29,8 @@ Test(pending, finds_a_question_by_its_number_until_it_is_removed)
 	cr_expect_eq(pending_find(&pending, number), q);
 	cr_expect(span_is(span_of(q->id, q->id_len), "me"));
 	cr_expect(span_is(span_of(q->record, q->record_len), "record"));
+	cr_expect_eq(q->class, JOB_CLASS_BATCH);
+	cr_expect(q->detach);
 	pending_remove(&pending, q);
 	cr_expect_null(pending_find(&pending, number));
 	cr_expect_neq(add()->number, number);

@@ -150,6 +150,15 @@ Test(relay, refuses_last_words_that_are_not_utf8)
 	end(RELAY_BROKEN, RE_BAD_FRAME);
 }
 
+Test(relay, refuses_more_last_words_than_a_log_needs)
+{
+	begin();
+	for (unsigned i = 0; i < RELAY_WORDS_MAX; i++)
+		cr_expect_eq(relay_feed(&relay, frame_of('L')), RELAY_ON_WORDS);
+	cr_expect_eq(relay_feed(&relay, frame_of('L')), RELAY_ON_BREACH);
+	end(RELAY_BROKEN, RE_TOO_MUCH);
+}
+
 /* A result whose answer was bent; rows and DONE follow as far as they may. */
 static void
 expect_lie(enum reason breach)

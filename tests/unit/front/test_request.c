@@ -258,6 +258,11 @@ Test(request, refuses_options_that_are_wrong)
 	     "$.options.sha256", RE_BAD_VALUE},
 	    {"\"strict\":1", "$.options.strict", RE_BAD_VALUE},
 	    {"\"parser\":\"simd\"", "$.options.parser", RE_BAD_VALUE},
+	    {"\"class\":\"urgent\"", "$.options.class", RE_BAD_VALUE},
+	    {"\"class\":1", "$.options.class", RE_BAD_VALUE},
+	    {"\"class\":null", "$.options.class", RE_BAD_VALUE},
+	    {"\"detach\":1", "$.options.detach", RE_BAD_VALUE},
+	    {"\"detach\":\"true\"", "$.options.detach", RE_BAD_VALUE},
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
@@ -355,6 +360,19 @@ Test(request, a_result_must_have_room_for_what_it_repeats)
 	for (char *p = options; (p = strstr(p, "xxxxxx")) != NULL; p += 6)
 		memcpy(p, "\\u0001", 6);
 	refuses(options, RE_BAD_VALUE, "$.options.limits.max_result_bytes");
+}
+
+Test(request, takes_class_and_detach)
+{
+	cr_expect(takes(""));
+	cr_expect_eq(request.class, JOB_CLASS_INTERACTIVE);
+	cr_expect_not(request.detach);
+	cr_expect(takes("\"class\":\"batch\",\"detach\":true"));
+	cr_expect_eq(request.class, JOB_CLASS_BATCH);
+	cr_expect(request.detach);
+	cr_expect(takes("\"class\":\"interactive\",\"detach\":false"));
+	cr_expect_eq(request.class, JOB_CLASS_INTERACTIVE);
+	cr_expect_not(request.detach);
 }
 
 Test(request, job_ids_read_back)

@@ -2,11 +2,14 @@
  * The budget of results, and who goes when it is short.
  */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 #include "broker/front/results.h"
 #include "tests/unit/front/play.h"
 
 TestSuite(results);
+
+#define TTL_MS 60000
 
 static struct ledger ledger;
 static struct results results;
@@ -31,7 +34,7 @@ static void
 begin(size_t max)
 {
 	ledger_init(&ledger);
-	results_init(&results, max);
+	results_init(&results, max, TTL_MS);
 }
 
 static struct tracked *
@@ -114,13 +117,10 @@ Test(results, expire_after_a_minute_the_oldest_first)
 	cr_expect_null(results_expired(&results, &ledger, 99));
 	job = add_ended(1, 1000);
 	add_ended(2, 1001);
-	cr_expect_null(
-	    results_expired(&results, &ledger, 1000 + RESULTS_KEPT_MS - 1));
-	cr_expect_eq(results_expired(&results, &ledger, 1000 + RESULTS_KEPT_MS),
-		     job);
+	cr_expect_null(results_expired(&results, &ledger, 1000 + TTL_MS - 1));
+	cr_expect_eq(results_expired(&results, &ledger, 1000 + TTL_MS), job);
 	ledger_remove(&ledger, job);
-	cr_expect_null(
-	    results_expired(&results, &ledger, 1000 + RESULTS_KEPT_MS));
+	cr_expect_null(results_expired(&results, &ledger, 1000 + TTL_MS));
 	ledger_fini(&ledger);
 }
 
@@ -152,15 +152,126 @@ Test(results, errors_beyond_the_budget_drive_out_the_oldest)
 	ledger_fini(&ledger);
 }
 
+/* An ended job whose text takes so many bytes. */
+static struct tracked *
+add_kept(uint64_t id, size_t bytes)
+{
+	struct tracked *job = add(id);
+
+	job->final.len = bytes;
+	results_settle(&results, job);
+	ledger_end(&ledger, job);
+	return job;
+}
+
+/* Who goes for the live job? */
+static const struct tracked *
+in_the_way(const struct tracked *job)
+{
+	return results_in_the_way(&results, &ledger, job);
+}
+
 Test(results, those_that_somebody_was_sent_go_first)
 {
-	struct tracked *told;
+	struct tracked *live, *told;
+
+	begin(16 * MIB);
+	live = add(1);
+	add_kept(2, MIB);
+	told = add_kept(3, 1);
+	told->told = true;
+	cr_expect_eq(in_the_way(live), told);
+	ledger_fini(&ledger);
+}
+
+Test(results, then_the_oldest_that_nobody_waits_for)
+{
+	struct tracked *live, *waited, *kept;
+	struct waiter *waiter = calloc(1, sizeof(*waiter));
+
+	begin(16 * MIB);
+	live = add(1);
+	waited = add_kept(2, 1);
+	kept = add_kept(3, 1);
+	waited->waiters = waiter;
+	cr_expect_eq(in_the_way(live), kept);
+	results_release(&results, kept);
+	ledger_remove(&ledger, kept);
+	cr_expect_null(in_the_way(live), "somebody waits for the other");
+	waited->waiters = NULL;
+	free(waiter);
+	cr_expect_eq(in_the_way(live), waited);
+	ledger_fini(&ledger);
+}
+
+Test(results, none_goes_that_others_end_will_make_room_for)
+{
+	struct tracked *live, *running, *kept;
+
+	begin(17 * MIB);
+	live = add(1);
+	running = add(2);
+	kept = add_kept(3, MIB);
+	cr_assert(results_reserve(&results, running));
+	cr_expect_not(results_reserve(&results, live));
+	cr_expect_null(in_the_way(live));
+	add_kept(4, 1);
+	cr_expect_eq(in_the_way(live), kept, "16 of 17 MiB are not free");
+	ledger_fini(&ledger);
+}
+
+Test(results, one_larger_than_the_store_gets_all_of_it)
+{
+	struct tracked *live, *kept;
 
 	begin(MIB);
-	add_ended(1, 0);
-	told = add_ended(2, 0);
-	cr_expect_null(results_oldest_told(&ledger));
-	told->told = true;
-	cr_expect_eq(results_oldest_told(&ledger), told);
+	live = add(1);
+	kept = add_kept(2, 1);
+	cr_expect_not(results_reserve(&results, live));
+	cr_expect_eq(in_the_way(live), kept);
+	results_release(&results, kept);
+	ledger_remove(&ledger, kept);
+	cr_expect(results_reserve(&results, live));
+	cr_expect_eq(results.used, MIB);
 	ledger_fini(&ledger);
+}
+
+Test(results, beyond_the_budget_who_is_waited_for_goes_last)
+{
+	struct tracked *waited, *told, *kept;
+	struct waiter waiter = {0};
+
+	begin(1);
+	waited = add_kept(1, 1);
+	kept = add_kept(2, 1);
+	told = add_kept(3, 1);
+	waited->waiters = &waiter;
+	told->told = true;
+	cr_expect_eq(results_expired(&results, &ledger, 0), told);
+	results_release(&results, told);
+	ledger_remove(&ledger, told);
+	cr_expect_eq(results_expired(&results, &ledger, 0), kept);
+	waited->final.len = 2;
+	results_release(&results, kept);
+	ledger_remove(&ledger, kept);
+	cr_expect_null(results_expired(&results, &ledger, 0));
+	results_settle(&results, waited);
+	cr_expect_eq(results_expired(&results, &ledger, 0), waited);
+	waited->waiters = NULL;
+	ledger_fini(&ledger);
+}
+
+Test(results, the_last_that_went_are_remembered)
+{
+	begin(MIB);
+	cr_expect_not(results_went(&results, 0));
+	cr_expect_not(results_went(&results, 1));
+	for (uint64_t i = 1; i <= RESULTS_GONE_MAX; i++)
+		results_remember(&results, i);
+	cr_expect(results_went(&results, 1));
+	cr_expect(results_went(&results, RESULTS_GONE_MAX));
+	results_remember(&results, RESULTS_GONE_MAX + 1);
+	cr_expect_not(results_went(&results, 1));
+	cr_expect(results_went(&results, 2));
+	cr_expect(results_went(&results, RESULTS_GONE_MAX + 1));
 }

@@ -34,7 +34,9 @@ Test(link, admit_is_written_and_read_as_the_golden_bytes)
 				 .cpu_seconds = 1800,
 				 .wall_seconds = 3000,
 				 .stall_seconds = 45,
+				 .client = UINT64_C(0x1122334455667788),
 				 .leased = true,
+				 .class = JOB_CLASS_BATCH,
 				 .job = job_bytes()};
 	struct admit_record got;
 
@@ -47,7 +49,9 @@ Test(link, admit_is_written_and_read_as_the_golden_bytes)
 	cr_assert_eq(got.cpu_seconds, a.cpu_seconds);
 	cr_assert_eq(got.wall_seconds, a.wall_seconds);
 	cr_assert_eq(got.stall_seconds, a.stall_seconds);
+	cr_assert_eq(got.client, a.client);
 	cr_assert(got.leased);
+	cr_assert_eq(got.class, JOB_CLASS_BATCH);
 	assert_bytes(got.job, a.job);
 }
 
@@ -108,6 +112,23 @@ Test(link, refused_is_written_and_read_as_the_golden_bytes)
 	cr_assert_eq(got.retry_after_ms, 2500);
 }
 
+Test(link, a_verdict_is_written_and_read_as_the_golden_bytes)
+{
+	struct writer *w = golden_begin(MSG_VERDICT);
+	struct verdict_record verdict = {.status = ST_LIMIT_EXCEEDED,
+					 .format = FORMAT_V8_HEAPPROFILE,
+					 .input_bytes = 8 * GIB};
+	struct verdict_record got;
+
+	verdict_write(w, &verdict);
+	golden_end(w, "VERDICT");
+	cr_assert(
+	    verdict_read(golden_decoded("VERDICT", PARTY_FRONT).payload, &got));
+	cr_assert_eq(got.status, ST_LIMIT_EXCEEDED);
+	cr_assert_eq(got.format, FORMAT_V8_HEAPPROFILE);
+	cr_assert_eq(got.input_bytes, 8 * GIB);
+}
+
 Test(link, an_obituary_is_written_and_read_as_the_golden_bytes)
 {
 	struct writer *w = golden_begin(MSG_OBITUARY);
@@ -140,7 +161,7 @@ Test(link, an_obituary_is_written_and_read_as_the_golden_bytes)
 	cr_assert_eq(got.peak_rss_bytes, o.peak_rss_bytes);
 }
 
-static const struct status_record counted = {
+static struct status_record counted = {
     .request = 77,
     .uptime_ms = 1001,
     .workers_max = 1,
@@ -162,20 +183,48 @@ static const struct status_record counted = {
     .workers_failed_start = 17,
     .front_restarts = 18,
     .sandbox = 0x3ff,
+    .workers_wanted = 19,
+    .jobs_queued_batch = 20,
 };
+
+static void
+count_histogram(struct histogram *histogram, uint64_t first)
+{
+	for (unsigned i = 0; i <= HISTOGRAM_BOUNDS; i++)
+		histogram->bucket[i] = first + i;
+	histogram->sum = first + HISTOGRAM_BOUNDS + 1;
+}
+
+static void
+count_all(struct tallies *t)
+{
+	for (unsigned i = 0; i < FORMAT_COUNT; i++)
+		for (unsigned k = 0; k < ST_COUNT; k++)
+			t->ended[i][k] = 1000 + ST_COUNT * i + k;
+	for (unsigned i = 0; i < REJECTED_COUNT; i++)
+		t->rejected[i] = 2000 + i;
+	for (unsigned i = 0; i < DEATH_COUNT; i++)
+		t->deaths[i] = 3000 + i;
+	count_histogram(&t->job_us, 4000);
+	count_histogram(&t->input_bytes, 5000);
+	t->peak_rss_bytes = 6000;
+}
 
 Test(link, status_is_written_as_the_golden_bytes)
 {
 	struct writer *w = golden_begin(MSG_STATUS);
 
+	count_all(&counted.tallies);
 	status_record_write(w, &counted);
 	golden_end(w, "STATUS");
 }
 
 Test(link, status_is_read_as_the_golden_bytes_say)
 {
+	struct tallies all;
 	struct status_record s;
 
+	count_all(&all);
 	cr_assert(status_record_read(
 	    golden_decoded("STATUS", PARTY_SUPERVISOR).payload, &s));
 	cr_assert_eq(s.request, 77);
@@ -199,6 +248,9 @@ Test(link, status_is_read_as_the_golden_bytes_say)
 	cr_assert_eq(s.workers_failed_start, 17);
 	cr_assert_eq(s.front_restarts, 18);
 	cr_assert_eq(s.sandbox, 0x3ff);
+	cr_assert_eq(s.workers_wanted, 19);
+	cr_assert_eq(s.jobs_queued_batch, 20);
+	cr_assert_arr_eq(&s.tallies, &all, sizeof(all));
 }
 
 Test(link, config_is_written_and_read_as_the_golden_bytes)
@@ -206,6 +258,8 @@ Test(link, config_is_written_and_read_as_the_golden_bytes)
 	struct writer *w = golden_begin(MSG_CONFIG);
 	struct config_record config = {.workers = 4,
 				       .memory_total_bytes = 8 * GIB,
+				       .result_ttl_seconds = 900,
+				       .result_store_bytes = 128 * MIB,
 				       .runtime_dir =
 					   span_str("/run/extractd")};
 	struct config_record got;
@@ -226,6 +280,8 @@ Test(link, config_is_written_and_read_as_the_golden_bytes)
 	}
 	cr_assert_eq(got.workers, 4);
 	cr_assert_eq(got.memory_total_bytes, 8 * GIB);
+	cr_assert_eq(got.result_ttl_seconds, 900);
+	cr_assert_eq(got.result_store_bytes, 128 * MIB);
 	assert_bytes(got.runtime_dir, config.runtime_dir);
 }
 

@@ -22,6 +22,7 @@ READS(refused, refused_record)
 READS(obituary, obituary_record)
 READS(adopt, adopt_record)
 READS(status_record, status_record)
+READS(verdict, verdict_record)
 READS(config, config_record)
 READS(ready, ready_record)
 READS(job_order, job_order)
@@ -60,10 +61,11 @@ struct record {
 };
 
 static const struct record records[] = {
-    {"ADMIT", PARTY_FRONT, admit_reads, 42},
+    {"ADMIT", PARTY_FRONT, admit_reads, 50},
     {"ADOPT", PARTY_SUPERVISOR, adopt_reads, 25},
     {"JOB", PARTY_SUPERVISOR, job_order_reads, 16},
     {"REFUSED", PARTY_SUPERVISOR, refused_reads, 0},
+    {"VERDICT", PARTY_FRONT, verdict_reads, 0},
     {"OBITUARY", PARTY_SUPERVISOR, obituary_reads, 0},
     {"STATUS", PARTY_SUPERVISOR, status_record_reads, 0},
     {"CONFIG", PARTY_SUPERVISOR, config_reads, 0},
@@ -87,14 +89,14 @@ Test(link, records_are_refused_when_cut_anywhere_and_with_anything_behind)
 	}
 }
 
-Test(link, a_lease_is_0_or_1_and_the_reserved_byte_is_0)
+Test(link, a_lease_is_0_or_1_and_a_class_is_one_of_the_table)
 {
 	struct span payload = golden_decoded("ADMIT", PARTY_FRONT).payload;
 
 	for (unsigned v = 2; v < 256; v++)
-		assert_refused(admit_reads, payload, 40, (uint8_t)v);
-	for (unsigned v = 1; v < 256; v++)
-		assert_refused(admit_reads, payload, 41, (uint8_t)v);
+		assert_refused(admit_reads, payload, 48, (uint8_t)v);
+	for (unsigned v = JOB_CLASS_COUNT; v < 256; v++)
+		assert_refused(admit_reads, payload, 49, (uint8_t)v);
 }
 
 Test(link, a_refusal_has_a_status_that_is_no_success)
@@ -106,6 +108,16 @@ Test(link, a_refusal_has_a_status_that_is_no_success)
 	for (unsigned v = ST_COUNT; v < 256; v++)
 		assert_refused(refused_reads, payload, 8, (uint8_t)v);
 	assert_refused(refused_reads, payload, 9, 1);
+}
+
+Test(link, a_verdict_stays_within_its_tables)
+{
+	struct span payload = golden_decoded("VERDICT", PARTY_FRONT).payload;
+
+	for (unsigned v = ST_COUNT; v < 256; v++)
+		assert_refused(verdict_reads, payload, 0, (uint8_t)v);
+	for (unsigned v = FORMAT_COUNT; v < 256; v++)
+		assert_refused(verdict_reads, payload, 2, (uint8_t)v);
 }
 
 Test(link, an_obituary_stays_within_its_tables)
@@ -165,7 +177,7 @@ Test(link, a_refused_ticket_leaves_the_output_untouched)
 Test(link, random_payloads_that_are_read_are_written_the_same)
 {
 	for (unsigned i = 0; i < 2000; i++) {
-		uint8_t bytes[128], out[128];
+		uint8_t bytes[1128], out[1128];
 		struct span in = span_of(bytes, sizeof(bytes));
 		struct status_record s;
 		struct admit_record a;
@@ -177,8 +189,8 @@ Test(link, random_payloads_that_are_read_are_written_the_same)
 		writer_init(&w, out, sizeof(out));
 		status_record_write(&w, &s);
 		assert_bytes(span_of(out, w.len), in);
-		bytes[40] &= 1;
-		bytes[41] = 0;
+		bytes[48] &= 1;
+		bytes[49] &= 1;
 		cr_assert(admit_read(in, &a));
 		writer_init(&w, out, sizeof(out));
 		admit_write(&w, &a);

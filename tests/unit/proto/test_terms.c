@@ -35,6 +35,9 @@ VOCABULARY(encoding, ENCODING_COUNT)
 VOCABULARY(coverage, COVERAGE_COUNT)
 VOCABULARY(limitation, LIMITATION_COUNT)
 VOCABULARY(sandbox_layer, SANDBOX_LAYER_COUNT)
+VOCABULARY(job_class, JOB_CLASS_COUNT)
+VOCABULARY(rejected, REJECTED_COUNT)
+VOCABULARY(death, DEATH_COUNT)
 
 Test(terms, what_a_reader_must_know_is_said_in_words)
 {

@@ -35,6 +35,8 @@ Test(config, defaults_come_from_the_machine)
 	cr_assert_eq(c.queue, 64);
 	cr_assert_eq(c.total_memory_bytes, 8 * GIB);
 	cr_assert_eq(c.drain_seconds, 30);
+	cr_assert_eq(c.result_ttl_seconds, 900);
+	cr_assert_eq(c.result_store_bytes, 256 * MIB);
 	cr_assert_eq(c.lifeline_fd, -1);
 	cr_assert_eq(c.defaults.of[LIMIT_MEMORY_BYTES], GIB);
 	cr_assert_eq(c.ceilings.of[LIMIT_MEMORY_BYTES], 8 * GIB);
@@ -54,6 +56,30 @@ Test(config, there_are_only_as_many_workers_as_their_memory_fits)
 	cr_assert_eq(c.workers, 1);
 	cr_assert_eq(c.defaults.of[LIMIT_MEMORY_BYTES], 512 * MIB);
 	cr_assert_eq(c.ceilings.of[LIMIT_MEMORY_BYTES], 512 * MIB);
+}
+
+Test(config, more_workers_than_memory_are_wanted_and_not_had)
+{
+	struct config c;
+
+	cr_assert_eq(PARSE(&big, &c, "--workers", "50"), CONFIG_RUN);
+	cr_assert_eq(c.workers_wanted, 50);
+	cr_assert_eq(c.workers, 8);
+	cr_assert_eq(PARSE(&big, &c, "--workers", "50", "--default",
+			   "memory_bytes=64M"),
+		     CONFIG_RUN);
+	cr_assert_eq(c.workers, 50);
+}
+
+Test(config, how_long_and_how_much_is_kept_can_be_said)
+{
+	struct config c;
+
+	cr_assert_eq(PARSE(&big, &c, "--result-ttl-seconds", "7",
+			   "--result-store", "130M"),
+		     CONFIG_RUN);
+	cr_assert_eq(c.result_ttl_seconds, 7);
+	cr_assert_eq(c.result_store_bytes, 130 * MIB);
 }
 
 Test(config, an_ordinary_user_gets_his_own_directory)
@@ -126,6 +152,9 @@ Test(config, what_makes_no_sense_is_refused_and_said)
 	    {"--workers", "2x"},
 	    {"--workers", ""},
 	    {"--queue", "4097"},
+	    {"--result-ttl-seconds", "0"},
+	    {"--result-store", "127M"},
+	    {"--result-store", "513M"},
 	    {"--total-memory", "15M"},
 	    {"--total-memory", "lots"},
 	    {"--ceiling", "max_nodes"},

@@ -104,7 +104,7 @@ Test(letters, without_a_front_they_go_nowhere)
 
 Test(letters, the_largest_record_can_be_adopted_and_given_to_a_worker)
 {
-	static uint8_t record[FRAME_PAYLOAD_MAX - 42];
+	static uint8_t record[FRAME_PAYLOAD_MAX - 50];
 	struct fixture *f = fixture_new();
 	struct admit_record admit = fixture_ask();
 	struct frame frame;

@@ -1,0 +1,74 @@
+/*
+ * Start-time fair queuing with jobs as the unit. The list of queued jobs is
+ * kept sorted by class, turn and arrival; it is bounded by --queue.
+ */
+#include "broker/supervisor/queue.h"
+
+#include "broker/supervisor/service.h"
+
+static uint64_t
+turn_of(const struct service *s, const struct live_job *job)
+{
+	const struct live_job *other;
+	uint64_t turn = s->queue.turn[job->class];
+
+	TAILQ_FOREACH(other, &s->jobs.of[JOB_QUEUED], line)
+	if (other != job && other->class == job->class &&
+	    other->client == job->client && other->turn >= turn)
+		turn = other->turn + 1;
+	return turn;
+}
+
+static bool
+goes_before(const struct live_job *a, const struct live_job *b)
+{
+	return a->class != b->class ? a->class < b->class : a->turn < b->turn;
+}
+
+void
+queue_enter(struct service *s, struct live_job *job)
+{
+	struct job_list *list = &s->jobs.of[JOB_QUEUED];
+	struct live_job *before;
+
+	job->turn = turn_of(s, job);
+	TAILQ_REMOVE(list, job, line);
+	before = TAILQ_LAST(list, job_list);
+	while (before != NULL && goes_before(job, before))
+		before = TAILQ_PREV(before, job_list, line);
+	if (before == NULL)
+		TAILQ_INSERT_HEAD(list, job, line);
+	else
+		TAILQ_INSERT_AFTER(list, before, job, line);
+}
+
+/* Leaves a worker and memory to an interactive job. */
+static bool
+leaves_enough(const struct service *s, const struct live_job *job,
+	      uint64_t free_bytes)
+{
+	if (s->config.workers < 2 || s->pool.memory_used_bytes == 0)
+		return true;
+	return s->pool.batch_busy < s->config.workers - 1 &&
+	       free_bytes - job->memory_bytes >=
+		   s->config.defaults.of[LIMIT_MEMORY_BYTES];
+}
+
+bool
+queue_may_start(const struct service *s, const struct live_job *job)
+{
+	uint64_t free_bytes =
+	    s->config.total_memory_bytes - s->pool.memory_used_bytes;
+
+	if (pool_occupied(&s->pool) >= s->config.workers ||
+	    job->memory_bytes > free_bytes)
+		return false;
+	return job->class != JOB_CLASS_BATCH ||
+	       leaves_enough(s, job, free_bytes);
+}
+
+void
+queue_started(struct service *s, const struct live_job *job)
+{
+	s->queue.turn[job->class] = job->turn;
+}

@@ -1,0 +1,154 @@
+/*
+ * Who is started next.
+ */
+#include "broker/supervisor/queue.h"
+
+#include "tests/unit/supervisor/fixture.h"
+
+static struct live_job *
+enqueue(struct fixture *f, uint64_t client, enum job_class class)
+{
+	struct admit_record admit = fixture_ask();
+	struct frame frame;
+	int door;
+
+	admit.client = client;
+	admit.class = class;
+	admit.memory_bytes = 16 * MIB;
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	fixture_expect(f, MSG_ADMITTED, &frame);
+	door = fixture_start(f, frame.job);
+	fd_close(&door);
+	return jobs_find(&f->s.jobs, frame.job);
+}
+
+/* The next to be started, and started. */
+static struct live_job *
+start_next(struct fixture *f)
+{
+	struct live_job *job = TAILQ_FIRST(&f->s.jobs.of[JOB_QUEUED]);
+
+	cr_assert_not_null(job);
+	queue_started(&f->s, job);
+	life_event(&f->s, job, JOB_EVENT_SLOT);
+	return job;
+}
+
+static struct fixture *
+fixture_for(unsigned queue)
+{
+	struct fixture *f = fixture_new();
+
+	f->s.config.queue = queue;
+	return f;
+}
+
+Test(queue, one_client_is_served_in_the_order_it_came)
+{
+	struct fixture *f = fixture_for(4);
+	struct live_job *a = enqueue(f, 1, JOB_CLASS_INTERACTIVE);
+	struct live_job *b = enqueue(f, 1, JOB_CLASS_INTERACTIVE);
+
+	cr_assert_eq(start_next(f), a);
+	cr_assert_eq(start_next(f), b);
+	fixture_free(f);
+}
+
+Test(queue, who_has_one_job_waits_for_one_of_who_has_many)
+{
+	struct fixture *f = fixture_for(4);
+	struct live_job *many[3], *one;
+
+	for (unsigned i = 0; i < 3; i++)
+		many[i] = enqueue(f, 1, JOB_CLASS_INTERACTIVE);
+	one = enqueue(f, 2, JOB_CLASS_INTERACTIVE);
+	cr_assert_eq(start_next(f), many[0]);
+	cr_assert_eq(start_next(f), one);
+	cr_assert_eq(start_next(f), many[1]);
+	cr_assert_eq(start_next(f), many[2]);
+	fixture_free(f);
+}
+
+Test(queue, a_client_that_comes_late_has_saved_up_no_turns)
+{
+	struct fixture *f = fixture_for(4);
+	struct live_job *late[2], *early[2];
+
+	early[0] = enqueue(f, 1, JOB_CLASS_INTERACTIVE);
+	early[1] = enqueue(f, 1, JOB_CLASS_INTERACTIVE);
+	cr_assert_eq(start_next(f), early[0]);
+	cr_assert_eq(start_next(f), early[1]);
+	early[0] = enqueue(f, 1, JOB_CLASS_INTERACTIVE);
+	late[0] = enqueue(f, 2, JOB_CLASS_INTERACTIVE);
+	late[1] = enqueue(f, 2, JOB_CLASS_INTERACTIVE);
+	cr_assert_eq(start_next(f), early[0]);
+	cr_assert_eq(start_next(f), late[0]);
+	cr_assert_eq(start_next(f), late[1]);
+	fixture_free(f);
+}
+
+Test(queue, interactive_jobs_go_before_batch_jobs)
+{
+	struct fixture *f = fixture_for(4);
+	struct live_job *batch = enqueue(f, 1, JOB_CLASS_BATCH);
+	struct live_job *person = enqueue(f, 2, JOB_CLASS_INTERACTIVE);
+
+	cr_assert_eq(start_next(f), person);
+	cr_assert_eq(start_next(f), batch);
+	fixture_free(f);
+}
+
+Test(queue, batch_jobs_never_take_the_last_worker)
+{
+	struct fixture *f = fixture_for(4);
+	struct live_job *batch, *person;
+	struct frame frame;
+	int near, far;
+
+	f->s.config.defaults.of[LIMIT_MEMORY_BYTES] = 16 * MIB;
+	near = fixture_worker(f);
+	far = fixture_worker(f);
+	enqueue(f, 1, JOB_CLASS_BATCH);
+	batch = enqueue(f, 2, JOB_CLASS_BATCH);
+	pool_assign(&f->s);
+	cr_assert_eq(f->s.jobs.count[JOB_RUNNING], 1);
+	cr_assert_eq(batch->state, JOB_QUEUED);
+	fixture_expect(f, MSG_CHANNEL, &frame);
+	person = enqueue(f, 3, JOB_CLASS_INTERACTIVE);
+	pool_assign(&f->s);
+	cr_assert_eq(person->state, JOB_RUNNING);
+	cr_assert_eq(batch->state, JOB_QUEUED);
+	fd_close(&near);
+	fd_close(&far);
+	fixture_free(f);
+}
+
+Test(queue, batch_jobs_leave_the_memory_of_one_job)
+{
+	struct fixture *f = fixture_for(4);
+	struct live_job *batch;
+	int near = fixture_worker(f), far = fixture_worker(f);
+
+	f->s.config.workers = 3;
+	f->s.config.defaults.of[LIMIT_MEMORY_BYTES] = GIB - 20 * MIB;
+	enqueue(f, 1, JOB_CLASS_BATCH);
+	batch = enqueue(f, 2, JOB_CLASS_BATCH);
+	pool_assign(&f->s);
+	cr_assert_eq(batch->state, JOB_QUEUED);
+	fd_close(&near);
+	fd_close(&far);
+	fixture_free(f);
+}
+
+Test(queue, a_lone_worker_takes_batch_jobs_too)
+{
+	struct fixture *f = fixture_for(4);
+	struct live_job *batch = enqueue(f, 1, JOB_CLASS_BATCH);
+	int far = fixture_worker(f);
+
+	f->s.config.workers = 1;
+	pool_assign(&f->s);
+	cr_assert_eq(batch->state, JOB_RUNNING);
+	fd_close(&far);
+	fixture_free(f);
+}
