@@ -78,6 +78,7 @@ static enum status
 run(struct extraction *e)
 {
 	struct sniff sniff;
+	struct progress progress;
 	struct input_end end;
 	enum format format;
 
@@ -86,8 +87,8 @@ run(struct extraction *e)
 	TRY(input_finish(e->input, &end));
 	TRY(check_digest(e->job, &end, e->failure));
 	TRY(check_strict(e->profile));
-	extraction_progress(e, PHASE_SELECTING);
-	return rows_send(e->profile, format, &end, e->sink);
+	progress = extraction_state(e, PHASE_SELECTING);
+	return rows_send(e->profile, format, &end, e->sink, &progress);
 }
 
 enum status

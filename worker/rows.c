@@ -134,13 +134,14 @@ make_answer(const struct selection *s, enum format format,
 
 enum status
 rows_send(struct profile *profile, enum format format,
-	  const struct input_end *end, const struct extract_sink *sink)
+	  const struct input_end *end, const struct extract_sink *sink,
+	  const struct progress *progress)
 {
 	struct selection s;
 	const uint32_t *order;
 	struct answer answer;
 
-	TRY(selection_make(&s, profile));
+	TRY(selection_make(&s, profile, sink, progress));
 	make_answer(&s, format, end, &answer);
 	sink->answer(sink->context, &answer);
 	order = selection_order(&s);

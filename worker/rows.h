@@ -12,11 +12,13 @@
 
 /*
  * Ranks all frames, selects rows within the job's rows and max_result_bytes,
- * and gives answer and rows to the sink. INVALID_REQUEST/no_such_metric when
- * the job sorts by a metric that the profile lacks.
+ * and gives answer and rows to the sink, which is told that progress meanwhile.
+ * INVALID_REQUEST/no_such_metric when the job sorts by a metric that the
+ * profile lacks.
  */
 NODISCARD enum status rows_send(struct profile *profile, enum format format,
 				const struct input_end *end,
-				const struct extract_sink *sink);
+				const struct extract_sink *sink,
+				const struct progress *progress);
 
 #endif

@@ -10,6 +10,7 @@
 #include "proto/utf8.h"
 #include "worker/profile/order.h"
 
+#define IDS_A_TELL 4096
 #define ELLIPSIS "\xe2\x80\xa6"
 
 static const char *const main_metrics[] = {
@@ -81,19 +82,44 @@ per_frame(struct selection *s, size_t element)
 }
 
 static void
-rank(struct selection *s, const uint64_t *value, uint32_t *order_out,
-     uint32_t *rank_out)
+tell(const struct selection *s)
+{
+	s->sink->progress(s->sink->context, &s->progress);
+}
+
+static void
+make_ids(struct selection *s)
+{
+	for (uint32_t i = 0; i < s->frames; i++) {
+		if (i % IDS_A_TELL == 0)
+			tell(s);
+		frames_id(&s->profile->frames, i, s->id[i]);
+	}
+}
+
+static void
+sort(struct selection *s, const uint64_t *value, unsigned first, unsigned end,
+     uint32_t *frames, uint32_t *scratch)
 {
 	struct order order = {
 	    .value = value,
 	    .id = (const uint8_t(*)[FRAME_ID_BYTES])s->id,
 	};
 
+	for (unsigned pass = first; pass < end; pass++) {
+		tell(s);
+		order_pass(&order, pass, frames, scratch, s->frames);
+	}
+}
+
+/* Of frames that stand in the order of their ids. */
+static void
+rank(struct selection *s, const uint64_t *value, uint32_t *frames,
+     uint32_t *rank_out)
+{
+	sort(s, value, ORDER_ID_PASSES, ORDER_PASSES, frames, rank_out);
 	for (uint32_t i = 0; i < s->frames; i++)
-		order_out[i] = i;
-	order_frames(&order, order_out, s->frames);
-	for (uint32_t i = 0; i < s->frames; i++)
-		rank_out[order_out[i]] = i;
+		rank_out[frames[i]] = i;
 }
 
 /* A profile that gave no metric at all ranks its frames by id. */
@@ -115,8 +141,11 @@ rank_all(struct selection *s)
 	} else {
 		self = inclusive = per_frame(s, sizeof(uint64_t));
 	}
+	make_ids(s);
 	for (uint32_t i = 0; i < s->frames; i++)
-		frames_id(&p->frames, i, s->id[i]);
+		s->by_self[i] = i;
+	sort(s, self, 0, ORDER_ID_PASSES, s->by_self, s->rank_self);
+	memcpy(s->by_inclusive, s->by_self, s->frames * sizeof(s->by_self[0]));
 	rank(s, self, s->by_self, s->rank_self);
 	rank(s, inclusive, s->by_inclusive, s->rank_inclusive);
 }
@@ -226,9 +255,12 @@ take_rows(struct selection *s)
 }
 
 enum status
-selection_make(struct selection *s, struct profile *profile)
+selection_make(struct selection *s, struct profile *profile,
+	       const struct extract_sink *sink, const struct progress *progress)
 {
 	*s = (struct selection){.profile = profile,
+				.sink = sink,
+				.progress = *progress,
 				.frames = profile->frames.len};
 	TRY(choose_metric(s));
 	rank_all(s);

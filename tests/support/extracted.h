@@ -27,7 +27,8 @@ struct extracted {
 	enum status status;
 	bool spent; /* memory ran out; then there is no status */
 	struct failure failure;
-	unsigned answers; /* how often one came */
+	unsigned selecting; /* how often progress of that phase was told */
+	unsigned answers;   /* how often one came */
 	struct answer answer;
 	struct row *rows; /* owned: in keep */
 	uint64_t rows_len;
@@ -38,8 +39,10 @@ struct extracted {
 static inline void
 extracted_progress(void *context, const struct progress *progress)
 {
-	(void)context;
+	struct extracted *e = context;
+
 	BUG_ON(progress->bytes > progress->total);
+	e->selecting += progress->phase == PHASE_SELECTING;
 }
 
 static inline struct span

@@ -48,6 +48,10 @@ const struct extractor *extractor_of(enum format format);
 void extraction_expect_nodes(const struct extraction *extraction,
 			     uint64_t node_bytes);
 
+/* How far the extraction is. */
+struct progress extraction_state(const struct extraction *extraction,
+				 enum phase phase);
+
 /* Tells the sink how far the reading is; once a chunk is often enough. */
 void extraction_progress(const struct extraction *extraction, enum phase phase);
 

@@ -31,16 +31,22 @@ extraction_expect_nodes(const struct extraction *e, uint64_t node_bytes)
 	tree_expect(&e->profile->tree, in->stored_total / node_bytes * packed);
 }
 
-void
-extraction_progress(const struct extraction *e, enum phase phase)
+struct progress
+extraction_state(const struct extraction *e, enum phase phase)
 {
-	struct progress progress = {
+	return (struct progress){
 	    .phase = phase,
 	    .bytes = e->input->stored_bytes,
 	    .total = e->input->stored_total,
 	    .nodes = e->nodes,
 	    .samples = e->samples,
 	};
+}
+
+void
+extraction_progress(const struct extraction *e, enum phase phase)
+{
+	struct progress progress = extraction_state(e, phase);
 
 	e->sink->progress(e->sink->context, &progress);
 }

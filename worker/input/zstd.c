@@ -7,6 +7,7 @@
 #include "worker/input/zstd.h"
 
 #include <assert.h>
+#include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -33,6 +34,9 @@ struct zstd_decoder {
 	enum place place;
 	size_t wanted; /* bytes of the next piece, and of the header behind */
 	bool flushing; /* the library may hold decoded bytes */
+	uint8_t *body; /* owned: in the arena; NULL until a block is cut */
+	size_t body_len;
+	struct span cut; /* what the library has not taken of a whole body */
 	size_t header_len;
 	uint8_t header[ZSTD_FRAMEHEADERSIZE_MAX];
 };
@@ -104,6 +108,7 @@ zstd_free(struct zstd_decoder *zstd)
 	if (zstd == NULL)
 		return;
 	ZSTD_freeDCtx(zstd->context);
+	arena_free(zstd->arena, zstd->body);
 	arena_free(zstd->arena, zstd);
 }
 
@@ -150,16 +155,29 @@ gather_header(struct zstd_decoder *zstd, struct span *stored,
  * may only do one thing.
  */
 static size_t
-piece(const struct zstd_decoder *zstd, size_t len)
+piece(const struct zstd_decoder *zstd)
 {
-	size_t want = zstd->wanted;
-
 	if (zstd->flushing)
 		return 0;
 	if (ZSTD_nextInputType(zstd->context) == ZSTDnit_block &&
-	    want > BLOCK_HEADER_BYTES)
-		want -= BLOCK_HEADER_BYTES;
-	return want < len ? want : len;
+	    zstd->wanted > BLOCK_HEADER_BYTES)
+		return zstd->wanted - BLOCK_HEADER_BYTES;
+	return zstd->wanted;
+}
+
+/*
+ * Whether the next piece is to be gathered first: the body of a block that the
+ * stored bytes cut. The library would decode the first part of an uncompressed
+ * one and then fail on the second, and how much came out before the failure
+ * would depend on where it was cut.
+ */
+static bool
+is_cut_body(const struct zstd_decoder *zstd, size_t want, size_t len)
+{
+	ZSTD_nextInputType_e next = ZSTD_nextInputType(zstd->context);
+
+	return (next == ZSTDnit_block || next == ZSTDnit_lastBlock) &&
+	       want <= ZSTD_BLOCKSIZE_MAX && (zstd->body_len > 0 || want > len);
 }
 
 /* One call of the library with bytes of `from`, which shrinks. */
@@ -195,16 +213,42 @@ give_header(struct zstd_decoder *zstd, ZSTD_outBuffer *out,
 	return ST_OK;
 }
 
-/* *more_out says whether another call may get further. */
+/* Takes more of a cut body; true once it is whole. */
+static bool
+gather_body(struct zstd_decoder *zstd, struct span *stored, size_t want)
+{
+	size_t take = want - zstd->body_len;
+
+	if (zstd->body == NULL)
+		zstd->body = arena_alloc(zstd->arena, ZSTD_BLOCKSIZE_MAX);
+	take = take < stored->len ? take : stored->len;
+	if (take > 0)
+		memcpy(zstd->body + zstd->body_len, stored->data, take);
+	*stored = span_of(stored->data + take, stored->len - take);
+	zstd->body_len += take;
+	if (zstd->body_len < want)
+		return false;
+	zstd->cut = span_of(zstd->body, want);
+	zstd->body_len = 0;
+	return true;
+}
+
+/* *more_out says whether another call may get further. The library may keep a
+ * frame's last byte back until all is flushed. */
 static enum status
 decode_piece(struct zstd_decoder *zstd, struct span *stored,
 	     ZSTD_outBuffer *out, bool *more_out, struct failure *failure)
 {
-	size_t len = stored->len, made = out->pos;
+	struct span *from = zstd->cut.len > 0 ? &zstd->cut : stored;
+	size_t len = from->len, made = out->pos, want = piece(zstd);
 	bool flushed = zstd->flushing;
 
-	TRY(call_library(zstd, stored, piece(zstd, len), out, failure));
-	*more_out = flushed || stored->len < len || out->pos > made;
+	if (from == stored && is_cut_body(zstd, want, len)) {
+		*more_out = gather_body(zstd, stored, want);
+		return ST_OK;
+	}
+	TRY(call_library(zstd, from, want < len ? want : len, out, failure));
+	*more_out = flushed || from->len < len || out->pos > made;
 	return ST_OK;
 }
 

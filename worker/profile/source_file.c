@@ -206,9 +206,12 @@ below_root(struct span path, struct span root)
 {
 	struct span rest;
 
-	if (root.len == 0 || !inside(path, root, &rest) || rest.len <= 1)
+	if (root.len == 0 || !inside(path, root, &rest))
 		return path;
-	return span_from(rest, 1);
+	/* with // behind the root it would look absolute */
+	while (rest.len > 0 && rest.data[0] == '/')
+		rest = span_from(rest, 1);
+	return rest.len > 0 ? rest : path;
 }
 
 /* The length of a scheme and its colon, 0 when there is none. A single letter

@@ -194,15 +194,15 @@ Test(deliver, last_words_come_as_text, .init = set_up)
 Test(deliver, ends_the_process_when_nobody_listens, .init = set_up)
 {
 	int status;
-	pid_t pid = fork();
+	pid_t pid;
 
+	close(wire.ends[1]);
+	pid = fork();
 	cr_assert_geq(pid, 0);
 	if (pid == 0) {
-		close(wire.ends[1]);
 		deliver_ready(&wire.delivery, 0);
 		_exit(99);
 	}
-	close(wire.ends[1]);
 	cr_assert_eq(waitpid(pid, &status, 0), pid);
 	cr_assert(WIFEXITED(status));
 	cr_assert_eq(WEXITSTATUS(status), WORKER_EXIT_PROTOCOL);

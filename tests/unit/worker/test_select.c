@@ -5,6 +5,7 @@
 #include "proto/json_text.h"
 #include "tests/support/v8_text.h"
 #include "tests/unit/worker/extract_pieces.h"
+#include "worker/profile/order.h"
 
 #define NODE(id, name, hits)                                     \
 	"{\"id\":" id ",\"callFrame\":{\"functionName\":\"" name \
@@ -65,6 +66,15 @@ Test(select, takes_the_heaviest_by_self_and_by_inclusive_value_in_turn)
 
 		expect_rows(&job, cases[i].want, cases[i].other);
 	}
+}
+
+/* With millions of frames each pass takes its time. */
+Test(select, tells_progress_before_each_pass_over_the_frames)
+{
+	struct extracted e = extract_good(PROFILE, NULL);
+
+	cr_assert_geq(e.selecting, 2 * ORDER_PASSES - ORDER_ID_PASSES);
+	extracted_free(&e);
 }
 
 Test(select, counts_only_the_key_that_was_asked_for)

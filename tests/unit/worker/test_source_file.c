@@ -143,6 +143,8 @@ Test(source_file, is_relative_to_the_project_root_when_inside, .init = setup)
 		job.project_root = span_str(roots[i]);
 		expect_file("file:///srv/app/src/a.js", "src/a.js");
 		expect_file("/srv/app/a.js", "a.js");
+		expect_file("/srv/app//src//a.js", "src//a.js");
+		expect_file("/srv/app//", "/srv/app//");
 		expect_file("file:///srv/app2/a.js", "/srv/app2/a.js");
 		expect_file("file:///srv/a.js", "/srv/a.js");
 		expect_file("file:///srv/app", "/srv/app");

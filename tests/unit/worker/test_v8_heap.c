@@ -1,8 +1,10 @@
 /*
  * Heap profiles: sizes from the tree, counts from the samples.
  */
+#include "tests/support/pack.h"
 #include "tests/support/v8_text.h"
 #include "tests/unit/worker/extract_pieces.h"
+#include "worker/input/digest.h"
 
 #define F(name)                                                    \
 	"\"callFrame\":{\"functionName\":\"" name                  \
@@ -50,6 +52,44 @@ Test(v8_heap, notes_totals_that_disagree_and_mends_nothing)
 	expect_total(&e, "memory.self_size", 127, 127);
 	cr_assert(has_limitation(&e, LIMITATION_TOTALS_DISAGREE));
 	extracted_free(&e);
+}
+
+/* With children before sizes the tree is read a second time. */
+#define CHILDREN_FIRST                                        \
+	"{\"head\":{\"children\":[{\"children\":[],\"id\":2," \
+	"\"selfSize\":4," F("b") "}],\"selfSize\":1," F("a") ",\"id\":1}}"
+
+static void
+expect_digest(struct span stored)
+{
+	struct extract_how how = {.chunk = 7};
+	uint8_t sha256[DIGEST_BYTES];
+	struct extracted e;
+	struct digest digest;
+
+	extract_bytes(stored, &how, &e);
+	cr_assert_eq(e.status, ST_OK, "%s", e.failure.message);
+	expect_total(&e, "memory.self_size", 5, 5);
+	digest_init(&digest);
+	digest_update(&digest, stored);
+	digest_final(&digest, sha256);
+	cr_assert(e.answer.has_digest);
+	cr_assert_eq(memcmp(e.answer.sha256, sha256, sizeof(sha256)), 0);
+	cr_assert_eq(e.answer.bytes, stored.len);
+	extracted_free(&e);
+}
+
+Test(v8_heap, digests_each_byte_once_when_a_file_is_read_twice)
+{
+	struct packed gzip = {0}, zstd = {0};
+
+	pack_gzip(&gzip, span_str(CHILDREN_FIRST));
+	pack_zstd(&zstd, span_str(CHILDREN_FIRST), 0);
+	expect_digest(span_str(CHILDREN_FIRST));
+	expect_digest(packed_span(&gzip));
+	expect_digest(packed_span(&zstd));
+	free(gzip.data);
+	free(zstd.data);
 }
 
 Test(v8_heap, lacks_sample_counts_without_samples)

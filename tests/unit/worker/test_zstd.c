@@ -18,6 +18,8 @@ expect(struct span stored, enum status status, enum reason reason,
 		if (status != ST_OK)
 			cr_assert_eq(got.failure.reason, reason, "%s",
 				     got.failure.message);
+		if (status == ST_ARTIFACT_CORRUPT)
+			cr_assert_eq(got.failure.offset, text.len);
 		cr_assert(span_equal(packed_span(&got.text), text), "chunk %zu",
 			  chunk);
 		if (status == ST_OK)
@@ -76,6 +78,55 @@ Test(zstd, refuses_junk_behind_a_frame)
 	pack_append(&file, "junk junk", 9);
 	expect(packed_span(&file), ST_ARTIFACT_CORRUPT, RE_BAD_CONTAINER,
 	       span_str("text"));
+	free(file.data);
+}
+
+/* A frame of one block, which is not compressed, that tells a length. */
+static void
+pack_raw(struct packed *file, uint8_t length, uint8_t block)
+{
+	const uint8_t head[] = {0x28,
+				0xb5,
+				0x2f,
+				0xfd,
+				0x20,
+				length,
+				(uint8_t)(block << 3 | 1),
+				(uint8_t)(block >> 5),
+				0};
+	uint8_t body[UINT8_MAX];
+
+	memset(body, 'x', block);
+	pack_append(file, head, sizeof(head));
+	pack_append(file, body, block);
+}
+
+/* The library hands out parts of such a block as they come, and sees that it
+ * is wrong later. */
+Test(zstd, gives_nothing_of_a_bad_block_however_it_is_cut)
+{
+	static const uint8_t blocks[] = {1, 49, 51, 60, 255};
+
+	for (size_t i = 0; i < sizeof(blocks); i++) {
+		struct packed file = {0};
+
+		pack_zstd(&file, span_str("text"), 0);
+		pack_raw(&file, 50, blocks[i]);
+		expect(packed_span(&file), ST_ARTIFACT_CORRUPT,
+		       RE_BAD_CONTAINER, span_str("text"));
+		free(file.data);
+	}
+}
+
+Test(zstd, reads_a_block_that_is_not_compressed)
+{
+	struct packed file = {0};
+	char text[100];
+
+	memset(text, 'x', sizeof(text));
+	pack_raw(&file, 70, 70);
+	pack_raw(&file, 30, 30);
+	expect(packed_span(&file), ST_OK, RE_NONE, span_of(text, 100));
 	free(file.data);
 }
 
