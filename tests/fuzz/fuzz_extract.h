@@ -1,12 +1,14 @@
 /*
- * What holds for every input of a format: cut into small chunks it gives what
- * it gives whole, a second run gives the same bytes, listed rows and the rest
- * add up (extracted_check), and memory stays within its cap (extract_source).
+ * What holds for every input of a format: cut into chunks of any size it gives
+ * what it gives whole, a second run gives the same bytes, listed rows and the
+ * rest add up (extracted_check), memory stays within its cap (extract_source)
+ * and the digest is that of the bytes, however often they were read.
  */
 #ifndef TESTS_FUZZ_EXTRACT_H
 #define TESTS_FUZZ_EXTRACT_H
 
 #include "tests/support/extracted_text.h"
+#include "worker/input/digest.h"
 
 /* The job of an input: its options come from a byte of it, so that the same
  * input always means the same job. */
@@ -37,13 +39,40 @@ fuzz_is_packed(struct span bytes)
 		memcmp(bytes.data + 1, "\x2a\x4d\x18", 3) == 0);
 }
 
+/* The same input is always cut in the same way, similar ones differently. */
+static inline size_t
+fuzz_chunk(struct span bytes, size_t most)
+{
+	uint64_t mixed = most;
+
+	for (size_t i = 0; i < bytes.len; i++)
+		mixed = (mixed ^ bytes.data[i]) * UINT64_C(0x100000001b3);
+	return 1 + (size_t)(mixed >> 32) % most;
+}
+
+static inline void
+fuzz_digest(struct span bytes, const struct extracted *e)
+{
+	struct digest digest;
+	uint8_t sha256[DIGEST_BYTES];
+
+	if (e->spent || e->status != ST_OK)
+		return;
+	digest_init(&digest);
+	digest_update(&digest, bytes);
+	digest_final(&digest, sha256);
+	BUG_ON(!e->answer.has_digest || e->answer.bytes != bytes.len);
+	BUG_ON(memcmp(e->answer.sha256, sha256, DIGEST_BYTES) != 0);
+}
+
 /* Memory that ran out once may suffice when it is asked for in other pieces;
  * everything else must not depend on them. */
 static inline void
 fuzz_extract(enum format format, struct span bytes)
 {
 	struct extract_how how = {.cap_bytes = 64 * MIB};
-	const size_t chunks[] = {0, 1 + bytes.len % 31, 4096};
+	const size_t chunks[] = {0, fuzz_chunk(bytes, 31),
+				 fuzz_chunk(bytes, 4096)};
 	struct extracted first;
 	struct job job;
 	char *text;
@@ -53,6 +82,7 @@ fuzz_extract(enum format format, struct span bytes)
 	fuzz_job(format, bytes, &job);
 	how.job = &job;
 	extract_bytes(bytes, &how, &first);
+	fuzz_digest(bytes, &first);
 	text = extracted_text(&first);
 	for (size_t i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
 		struct extracted again;

@@ -2,7 +2,6 @@
  * Frames as each party may send them, and the record in each: whatever is
  * read is written again byte for byte.
  */
-#include <stddef.h>
 #include <string.h>
 
 #include "proto/answer.h"
@@ -21,6 +20,7 @@
 	X(ADMIT, admit_record, admit)          \
 	X(CONFIG, config_record, config)       \
 	X(REFUSED, refused_record, refused)    \
+	X(VERDICT, verdict_record, verdict)    \
 	X(OBITUARY, obituary_record, obituary) \
 	X(ADOPT, adopt_record, adopt)          \
 	X(STATUS, status_record, status_record)

@@ -18,8 +18,6 @@ same(char *log, const char *whole)
 	free(log);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,9 +1,10 @@
 /*
  * The front's records as the supervisor decodes and obeys them, with workers
- * that come and go in between. Input: steps of one byte each; behind a record's
- * step a 16-bit length and so many bytes. Job ids count from 1.
+ * that come and go in between: its counts, memory and jobs add up after each
+ * step. Input: steps of one byte each; behind a record's step a 16-bit length
+ * and so many bytes. Job ids count from 1.
  */
-#include "tests/support/supervisor_play.h"
+#include "tests/fuzz/fuzz_supervisor.h"
 
 static bool
 step(struct service *s, struct reader *r)
@@ -30,31 +31,20 @@ step(struct service *s, struct reader *r)
 		s->front.adopting = true;
 	}
 	front_tend(s);
+	supervisor_check_pool(s);
+	supervisor_check_jobs(s);
 	fd_close(&fd);
 	fd_close(&far);
 	return status == ST_OK && !r->failed;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct service s;
-	struct config config = {.workers = 2, .queue = 2, .lifeline_fd = -1};
+	int far = supervisor_init(&s);
 	struct reader r;
-	int far;
 
-	log_set_level(LOG_LEVEL_ERROR);
-	config.ready_fd = -1;
-	config.total_memory_bytes = GIB;
-	for (unsigned i = 0; i < LIMIT_COUNT; i++)
-		config.ceilings.of[i] = limit_ceiling((enum limit)i);
-	if (!service_init(&s, &config))
-		abort();
-	s.jobs.next_id = 1;
-	s.front.link = play_socket(&far);
-	letterbox_init(&s.front.box, s.front.link);
 	reader_init(&r, span_of(data, size));
 	while (r.left > 0 && step(&s, &r))
 		;

@@ -28,8 +28,6 @@ same_as(struct span text, const char *more)
 	BUG_ON(a != b);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

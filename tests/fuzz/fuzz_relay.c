@@ -3,12 +3,12 @@
  * cap; the same frames give the same bytes. Lengths in headers are mended.
  */
 #include <stddef.h>
-#include <yajl/yajl_parse.h>
 
 #include "broker/front/relay.h"
 #include "proto/bug.h"
 #include "proto/frame.h"
 #include "proto/utf8.h"
+#include "tests/fuzz/fuzz_is_json.h"
 
 static bool
 play(struct relay *relay, const struct job *job, struct span script)
@@ -45,14 +45,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	BUG_ON(play(&b, &job, span_of(data, size)) != done);
 	BUG_ON(!span_equal(outbox_span(&a.text), outbox_span(&b.text)));
 	BUG_ON(a.text.len > 64 * KIB || !utf8_valid(outbox_span(&a.text)));
-	if (done) {
-		yajl_handle yajl = yajl_alloc(NULL, NULL, NULL);
-
-		BUG_ON(yajl_parse(yajl, a.text.data, a.text.len) !=
-		       yajl_status_ok);
-		BUG_ON(yajl_complete_parse(yajl) != yajl_status_ok);
-		yajl_free(yajl);
-	}
+	BUG_ON(done && !is_json(outbox_span(&a.text)));
 	relay_fini(&a);
 	relay_fini(&b);
 	return 0;

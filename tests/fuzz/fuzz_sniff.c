@@ -8,8 +8,6 @@
 #include "proto/utf8.h"
 #include "worker/input/sniff.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static bool
 is_object(struct span head)
 {

@@ -1,8 +1,9 @@
 """Fuzzes one decoder, or each in turn: run.py BUILD [TARGET] [SECONDS].
 
 What libFuzzer finds is kept in BUILD/found/TARGET: new inputs, and those that
-fail as .crash-*. Says for each target how many inputs were run, how long, how
-many edges were reached and how many inputs failed; exit status 1 when one did.
+fail as .crash-*, .leak-*, .timeout-* or .oom-*. Says for each target how many
+inputs were run, how long by the clock and by the processor, how many edges
+were reached and how many inputs failed; exit status 1 when one did.
 """
 
 import os
@@ -13,15 +14,25 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+DICTIONARIES = {"v8_cpu": "v8", "v8_heap": "v8", "source_file": "v8",
+                "reply": "json", "document": "json", "status": "json",
+                "mend": "json"}
+FAILED = re.compile(r"\.(crash|leak|timeout|oom)-")
 
 
 def targets(build, wanted):
     found = sorted(p for p in (build / "tests").glob("fuzz-*")
                    if os.access(p, os.X_OK) and p.is_file())
+    known = " ".join(p.name[len("fuzz-"):] for p in found)
     found = [p for p in found if wanted in (None, p.name[len("fuzz-"):])]
     if not found:
-        sys.exit(f"no fuzz target {wanted or 'at all'} in {build}")
+        sys.exit(f"no fuzz target {wanted or 'at all'} in {build}, but: "
+                 f"{known}")
     return found
+
+
+def failures(folder):
+    return {p for p in folder.iterdir() if FAILED.match(p.name)}
 
 
 def last(pattern, text):
@@ -29,30 +40,47 @@ def last(pattern, text):
     return found[-1] if found else "0"
 
 
+def command(program, name, folder, seconds):
+    dictionary = HERE / f"{DICTIONARIES.get(name, name)}.dict"
+    return [program, f"-max_total_time={seconds}", "-print_final_stats=1",
+            "-timeout=30", "-rss_limit_mb=4096", f"-artifact_prefix={folder}/.",
+            *([f"-dict={dictionary}"] if dictionary.exists() else []),
+            folder, HERE / "corpus" / name]
+
+
+def watched(arguments, log):
+    """Runs a command to its end; its wait status, and what it used."""
+    with open(log, "wb") as out:
+        child = subprocess.Popen(arguments, stdout=out, stderr=out)
+        try:
+            _, status, usage = os.wait4(child.pid, 0)
+        except KeyboardInterrupt:
+            child.kill()
+            child.wait()
+            raise
+        child.returncode = os.waitstatus_to_exitcode(status)
+    return child.returncode, usage.ru_utime + usage.ru_stime
+
+
 def fuzz(build, program, seconds):
-    """Runs one target for so long; the number of inputs that failed."""
+    """Runs one target for so long; whether an input failed."""
     name = program.name[len("fuzz-"):]
     folder = build / "found" / name
     folder.mkdir(parents=True, exist_ok=True)
-    dictionary = HERE / f"{name}.dict"
-    before = set(folder.glob(".crash-*"))
+    before = failures(folder)
+    log = build / "found" / f"{name}.log"
     start = time.monotonic()
-    done = subprocess.run(
-        [program, f"-max_total_time={seconds}", "-print_final_stats=1",
-         "-timeout=30", "-rss_limit_mb=4096",
-         f"-artifact_prefix={folder}/.crash-",
-         *([f"-dict={dictionary}"] if dictionary.exists() else []),
-         folder, HERE / "corpus" / name],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    text = done.stdout.decode(errors="replace")
-    crashes = sorted(set(folder.glob(".crash-*")) - before)
+    code, used = watched(command(program, name, folder, seconds), log)
+    wall = time.monotonic() - start
+    text = log.read_text(errors="replace")
+    new = sorted(failures(folder) - before)
     print(f"{name}: {last(r'number_of_executed_units: *([0-9]+)', text)} "
-          f"inputs, {time.monotonic() - start:.0f} s, "
-          f"{last(r'cov: ([0-9]+)', text)} edges, {len(crashes)} failed",
+          f"inputs, {wall:.0f} s, {used:.0f} s of processor time, "
+          f"{last(r'cov: ([0-9]+)', text)} edges, {len(new)} failed",
           flush=True)
-    if done.returncode != 0:
-        print("\n".join(text.splitlines()[-60:]), *crashes, sep="\n")
-    return done.returncode != 0
+    if code != 0:
+        print("\n".join(text.splitlines()[-60:]), *new, sep="\n", flush=True)
+    return code != 0
 
 
 def main():

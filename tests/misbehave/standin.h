@@ -48,19 +48,26 @@ standin_send(struct writer *w)
 		     NULL, 0);
 }
 
+/* READY, with those layers. */
 static inline void
-standin_ready(char **argv)
+standin_say_ready(uint32_t layers)
 {
-	struct ready_record ready = {.pid = (uint32_t)getpid()};
+	const struct ready_record ready = {.pid = (uint32_t)getpid(),
+					   .sandbox = layers};
 	struct writer w;
 
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	ready.sandbox = (uint32_t)strtoul(argv[2], NULL, 10) |
-			1U << SANDBOX_NO_NEW_PRIVS | 1U << SANDBOX_RLIMITS |
-			1U << SANDBOX_NO_CAPABILITIES;
 	standin_begin(&w, MSG_READY);
 	ready_write(&w, &ready);
 	standin_send(&w);
+}
+
+static inline void
+standin_ready(char **argv)
+{
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	standin_say_ready((uint32_t)strtoul(argv[2], NULL, 10) |
+			  1U << SANDBOX_NO_NEW_PRIVS | 1U << SANDBOX_RLIMITS |
+			  1U << SANDBOX_NO_CAPABILITIES);
 }
 
 /* One record, however its socket is set. */
@@ -76,10 +83,10 @@ standin_receive(int fd, uint8_t *buffer, int *fd_out)
 	return bytes;
 }
 
-/* READY, then the job and its file, as the real worker takes them. Returns the
- * artifact's name, by which a client chooses the sin. */
+/* The job and its file, as the real worker takes them. Returns the artifact's
+ * name, by which a client chooses the sin. */
 static inline const char *
-standin_take_job(char **argv)
+standin_receive_job(void)
 {
 	static uint8_t record[FRAME_BYTES_MAX];
 	static char name[JOB_NAME_BYTES_MAX + 1];
@@ -88,7 +95,6 @@ standin_take_job(char **argv)
 	struct job job;
 	int door = -1, file = -1;
 
-	standin_ready(argv);
 	if (frame_decode(standin_receive(WORKER_CHANNEL_FD, record, &door),
 			 PARTY_SUPERVISOR, &frame) != ST_OK ||
 	    !job_order_read(frame.payload, &order) ||
@@ -103,6 +109,14 @@ standin_take_job(char **argv)
 		close(file);
 	}
 	return name;
+}
+
+/* After a READY that claims what it must. */
+static inline const char *
+standin_take_job(char **argv)
+{
+	standin_ready(argv);
+	return standin_receive_job();
 }
 
 static inline void

@@ -100,4 +100,4 @@ def file_of(url, project_root=None, path_map=()):
             path = after.rstrip("/") + rest
             break
     rest = inside(path, project_root) if project_root else None
-    return rest[1:] if rest else path
+    return rest.lstrip("/") or path if rest else path

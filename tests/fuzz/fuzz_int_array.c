@@ -1,0 +1,60 @@
+/*
+ * A second reading of an array of numbers, over any bytes: chunks of any size
+ * give the same; the numbers, written again, read back. First comes the chunk.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tests/support/drain.h"
+#include "worker/json/int_array.h"
+
+/* "1,2]", or "1,2STATUS" when it fails; to be freed. */
+static char *
+read_numbers(struct span text, size_t chunk)
+{
+	struct failure failure;
+	struct int_array array;
+	struct limits limits;
+	struct arena arena;
+	struct input in;
+	enum status status;
+	int64_t number;
+	bool end = false;
+	char *log;
+	FILE *out = open_memstream(&log, &(size_t){0});
+
+	limits_default(&limits);
+	arena_init(&arena, UINT64_C(1) << 30);
+	status = input_open_memory(&in, &arena, text, chunk, &limits, false,
+				   &failure);
+	BUG_ON(out == NULL || status != ST_OK);
+	int_array_init(&array, &in);
+	for (unsigned n = 0; status == ST_OK && !end; n++) {
+		status = int_array_next(&array, &number, &end);
+		if (status == ST_OK && !end)
+			fprintf(out, "%s%" PRId64, n > 0 ? "," : "", number);
+	}
+	fprintf(out, "%s", end ? "]" : status_name(status));
+	input_close(&in);
+	arena_fini(&arena);
+	fclose(out);
+	return log;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *whole, *other;
+
+	if (size == 0)
+		return -1;
+	whole = read_numbers(span_of(data + 1, size - 1), 0);
+	other = read_numbers(span_of(data + 1, size - 1), 1 + data[0] % 40);
+	BUG_ON(strcmp(whole, other) != 0);
+	free(other);
+	other = read_numbers(span_str(whole), 0);
+	BUG_ON(strchr(whole, ']') != NULL && strcmp(whole, other) != 0);
+	free(other);
+	free(whole);
+	return 0;
+}
