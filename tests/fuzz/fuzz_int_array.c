@@ -12,9 +12,9 @@
 static char *
 read_numbers(struct span text, size_t chunk)
 {
-	struct failure failure;
+	struct failure f;
 	struct int_array array;
-	struct limits limits;
+	struct limits caps;
 	struct arena arena;
 	struct input in;
 	enum status status;
@@ -23,10 +23,9 @@ read_numbers(struct span text, size_t chunk)
 	char *log;
 	FILE *out = open_memstream(&log, &(size_t){0});
 
-	limits_default(&limits);
+	limits_default(&caps);
 	arena_init(&arena, UINT64_C(1) << 30);
-	status = input_open_memory(&in, &arena, text, chunk, &limits, false,
-				   &failure);
+	status = input_open_memory(&in, &arena, text, chunk, &caps, false, &f);
 	BUG_ON(out == NULL || status != ST_OK);
 	int_array_init(&array, &in);
 	for (unsigned n = 0; status == ST_OK && !end; n++) {
@@ -46,10 +45,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *whole, *other;
 
-	if (size == 0)
+	if (size-- == 0)
 		return -1;
-	whole = read_numbers(span_of(data + 1, size - 1), 0);
-	other = read_numbers(span_of(data + 1, size - 1), 1 + data[0] % 40);
+	whole = read_numbers(span_of(data + 1, size), 0);
+	other = read_numbers(span_of(data + 1, size), 1 + data[0] % 40);
 	BUG_ON(strcmp(whole, other) != 0);
 	free(other);
 	other = read_numbers(span_str(whole), 0);

@@ -17,6 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 DICTIONARIES = {"v8_cpu": "v8", "v8_heap": "v8", "source_file": "v8",
                 "reply": "json", "document": "json", "status": "json",
                 "mend": "json"}
+INTERRUPTED = 72  # libFuzzer's exit status
 FAILED = re.compile(r"\.(crash|leak|timeout|oom)-")
 
 
@@ -78,6 +79,8 @@ def fuzz(build, program, seconds):
           f"inputs, {wall:.0f} s, {used:.0f} s of processor time, "
           f"{last(r'cov: ([0-9]+)', text)} edges, {len(new)} failed",
           flush=True)
+    if code == INTERRUPTED and not new:
+        sys.exit("interrupted")
     if code != 0:
         print("\n".join(text.splitlines()[-60:]), *new, sep="\n", flush=True)
     return code != 0
