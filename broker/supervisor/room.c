@@ -109,8 +109,9 @@ holder_main(const struct identity *identity, pid_t parent, int chan)
 	word.error = errno;
 	/* after the changes of identity, which reset both */
 	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != parent ||
+	/* no room rather than a holder that outlives its supervisor */
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 ||
+	    getppid() != parent ||
 	    chan_send(chan, span_of(&word, sizeof(word)), -1, true) !=
 		CHAN_OK ||
 	    word.step != ROOM_BUILT)
