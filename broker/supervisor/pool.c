@@ -164,6 +164,7 @@ give(struct service *s, struct worker *w, struct live_job *job)
 	s->pool.batch_busy += w->batch;
 	queue_started(s, job);
 	s->pool.failures = 0;
+	s->pool.retry_us = 0;
 	job->worker = (int)(w - s->pool.workers);
 	job->channel = fd_take(&w->channel);
 	job->sandbox = w->sandbox;
@@ -196,7 +197,7 @@ pool_assign(struct service *s)
 }
 
 /* A worker that was never of use. One that was killed from outside while it
- * stood by says nothing about the next. */
+ * stood by says nothing about whether the next can be started. */
 static void
 on_unused_end(struct service *s, const struct worker *w,
 	      const struct ending *ending)
@@ -205,7 +206,9 @@ on_unused_end(struct service *s, const struct worker *w,
 		  " pid=%d signal=%d exit=%d", (int)w->pid, ending->signal,
 		  ending->exit_status);
 	s->stats.tallies.deaths[DEATH_UNUSED]++;
-	if (ending->signal != SIGKILL)
+	if (ending->signal == SIGKILL)
+		recruit_lost(s);
+	else
 		recruit_failed(s);
 }
 

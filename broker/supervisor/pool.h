@@ -50,7 +50,9 @@ struct pool {
 	bool proven;	     /* a worker has been READY */
 	char refusal[128]; /* what was wrong instead, before that; for people */
 	bool starved;	   /* a job is given again in CHAN_SHORT_MS */
-	uint64_t retry_us; /* not before, after a failure */
+	uint64_t retry_us; /* nothing is started before */
+	unsigned lost;	   /* warm ones that were killed, since: */
+	uint64_t lost_since_us;
 	struct deadline refill;
 };
 

@@ -6,11 +6,21 @@
 
 #include "broker/supervisor/service.h"
 
+static bool
+was_served(const struct class_queue *q, uint64_t client)
+{
+	for (unsigned i = 0; i < q->served_len; i++)
+		if (q->served[i] == client)
+			return true;
+	return q->served_len == QUEUE_SERVED_MAX;
+}
+
 static uint64_t
 turn_of(const struct service *s, const struct live_job *job)
 {
+	const struct class_queue *q = &s->queue.of[job->class];
 	const struct live_job *other;
-	uint64_t turn = s->queue.turn[job->class];
+	uint64_t turn = q->turn + was_served(q, job->client);
 
 	TAILQ_FOREACH(other, &s->jobs.of[JOB_QUEUED], line)
 	if (other != job && other->class == job->class &&
@@ -70,5 +80,12 @@ queue_may_start(const struct service *s, const struct live_job *job)
 void
 queue_started(struct service *s, const struct live_job *job)
 {
-	s->queue.turn[job->class] = job->turn;
+	struct class_queue *q = &s->queue.of[job->class];
+
+	if (job->turn != q->turn) {
+		q->turn = job->turn;
+		q->served_len = 0;
+	}
+	if (q->served_len < QUEUE_SERVED_MAX)
+		q->served[q->served_len++] = job->client;
 }

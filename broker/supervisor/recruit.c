@@ -22,6 +22,23 @@
 #define BACKOFF_US_MIN (50 * US_PER_MS)
 #define BACKOFF_US_MAX (5 * US_PER_SECOND)
 
+/* Warm workers that were killed are made anew at once; but more than a whole
+ * pool and this many within a second, and the rest of it is waited out, so that
+ * who kills them all the time does not keep us busy with that. */
+#define LOST_US (1 * US_PER_SECOND)
+#define LOST_MORE 32
+
+static void
+wait_until(struct service *s, uint64_t at_us)
+{
+	struct pool *pool = &s->pool;
+
+	if (pool->retry_us < at_us)
+		pool->retry_us = at_us;
+	deadline_set(&s->deadlines, &pool->refill, DEADLINE_REFILL, 0,
+		     pool->retry_us);
+}
+
 void
 recruit_failed(struct service *s)
 {
@@ -33,10 +50,21 @@ recruit_failed(struct service *s)
 	if (delay > BACKOFF_US_MAX)
 		delay = BACKOFF_US_MAX;
 	pool->failures++;
-	pool->retry_us = s->now_us + delay;
 	s->stats.workers_failed_start++;
-	deadline_set(&s->deadlines, &pool->refill, DEADLINE_REFILL, 0,
-		     pool->retry_us);
+	wait_until(s, s->now_us + delay);
+}
+
+void
+recruit_lost(struct service *s)
+{
+	struct pool *pool = &s->pool;
+
+	if (s->now_us >= pool->lost_since_us + LOST_US) {
+		pool->lost_since_us = s->now_us;
+		pool->lost = 0;
+	}
+	if (++pool->lost > pool->places + LOST_MORE)
+		wait_until(s, pool->lost_since_us + LOST_US);
 }
 
 static void
@@ -82,6 +110,15 @@ layers_arranged(const struct service *s)
 	       (s->identities.worker.change ? 1U << SANDBOX_OWN_UID : 0);
 }
 
+/* Its holder has died just now, most likely, and the loop has not heard of it:
+ * the next start builds another. */
+static void
+leave_room(struct service *s)
+{
+	log_event(LOG_LEVEL_ERROR, "room_lost", " pid=%d", (int)s->room.pid);
+	room_fini(&s->room);
+}
+
 static bool
 spawn_worker(struct service *s, int channel, struct child *child_out)
 {
@@ -107,9 +144,8 @@ spawn_worker(struct service *s, int channel, struct child *child_out)
 	snprintf(why, sizeof(why), "it cannot be started: %s: %s", error.step,
 		 strerror(error.error));
 	refuse(s, why);
-	/* its holder may have died just now: the next start builds another */
 	if (strcmp(error.step, SPAWN_STEP_ROOM) == 0)
-		room_fini(&s->room);
+		leave_room(s);
 	return false;
 }
 
@@ -166,7 +202,7 @@ missing(const struct service *s)
 void
 recruit_fill(struct service *s)
 {
-	if (s->pool.failures > 0 && s->now_us < s->pool.retry_us)
+	if (s->now_us < s->pool.retry_us)
 		return;
 	for (unsigned n = missing(s); n > 0; n--) {
 		if (!start_one(s)) {
@@ -221,6 +257,15 @@ on_ready(struct service *s, struct worker *w)
 	log_event(LOG_LEVEL_DEBUG, "worker_ready", " pid=%d", (int)w->pid);
 }
 
+/* A worker that was started and will not be ready. */
+static void
+give_up(struct service *s, unsigned place)
+{
+	pool_kill(s, place);
+	s->stats.tallies.deaths[DEATH_START_FAILED]++;
+	recruit_failed(s);
+}
+
 void
 recruit_hear(struct service *s, unsigned place)
 {
@@ -244,8 +289,7 @@ recruit_hear(struct service *s, unsigned place)
 	log_event(LOG_LEVEL_ERROR, "worker_not_ready", " pid=%d why=%s",
 		  (int)w->pid, log_quote(quoted, sizeof(quoted), wrong));
 	refuse(s, quoted);
-	pool_kill(s, place);
-	recruit_failed(s);
+	give_up(s, place);
 }
 
 void
@@ -255,6 +299,5 @@ recruit_late(struct service *s, unsigned place)
 		  " pid=%d why=\"it took too long\"",
 		  (int)s->pool.workers[place].pid);
 	refuse(s, "it took too long");
-	pool_kill(s, place);
-	recruit_failed(s);
+	give_up(s, place);
 }

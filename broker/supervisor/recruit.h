@@ -19,4 +19,8 @@ void recruit_late(struct service *s, unsigned place);
 /* A start came to nothing: the next one waits, longer each time. */
 void recruit_failed(struct service *s);
 
+/* A warm worker was killed from outside: it is replaced at once, unless that
+ * happens all the time. */
+void recruit_lost(struct service *s);
+
 #endif

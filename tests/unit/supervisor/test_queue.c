@@ -81,9 +81,136 @@ Test(queue, a_client_that_comes_late_has_saved_up_no_turns)
 	early[0] = enqueue(f, 1, JOB_CLASS_INTERACTIVE);
 	late[0] = enqueue(f, 2, JOB_CLASS_INTERACTIVE);
 	late[1] = enqueue(f, 2, JOB_CLASS_INTERACTIVE);
-	cr_assert_eq(start_next(f), early[0]);
 	cr_assert_eq(start_next(f), late[0]);
+	cr_assert_eq(start_next(f), early[0]);
 	cr_assert_eq(start_next(f), late[1]);
+	fixture_free(f);
+}
+
+/* Who always has one job waiting, and who has two: a job a turn each. */
+Test(queue, a_client_that_always_has_one_waiting_keeps_nobody_from_a_second)
+{
+	struct fixture *f = fixture_for(8);
+	struct live_job *two[2], *steady;
+
+	two[0] = enqueue(f, 1, JOB_CLASS_INTERACTIVE);
+	two[1] = enqueue(f, 1, JOB_CLASS_INTERACTIVE);
+	steady = enqueue(f, 2, JOB_CLASS_INTERACTIVE);
+	cr_assert_eq(start_next(f), two[0]);
+	cr_assert_eq(start_next(f), steady);
+	steady = enqueue(f, 2, JOB_CLASS_INTERACTIVE);
+	cr_assert_eq(start_next(f), two[1]);
+	cr_assert_eq(start_next(f), steady);
+	fixture_free(f);
+}
+
+/* A job that is only in the queue: no door, no deadline. */
+static struct live_job *
+put(struct fixture *f, uint64_t client)
+{
+	struct admit_record admit = fixture_ask();
+	struct live_job *job = jobs_add(&f->s.jobs, admit.job);
+
+	cr_assert_not_null(job);
+	job->client = client;
+	jobs_move(&f->s.jobs, job, JOB_QUEUED);
+	queue_enter(&f->s, job);
+	return job;
+}
+
+/* Whose job went. */
+static uint64_t
+take(struct fixture *f)
+{
+	struct live_job *job = TAILQ_FIRST(&f->s.jobs.of[JOB_QUEUED]);
+	uint64_t client;
+
+	cr_assert_not_null(job);
+	client = job->client;
+	queue_started(&f->s, job);
+	jobs_remove(&f->s.jobs, job);
+	return client;
+}
+
+static struct fixture *
+fixture_wide(void)
+{
+	struct config config;
+	struct fixture *f = fixture_new();
+
+	fixture_config(&config);
+	config.queue = CONFIG_QUEUE_MAX;
+	service_fini(&f->s);
+	cr_assert(service_init(&f->s, &config));
+	return f;
+}
+
+Test(queue, one_job_goes_second_at_the_latest_among_a_thousand)
+{
+	for (unsigned before = 0; before < 1000; before += 37) {
+		struct fixture *f = fixture_wide();
+
+		for (unsigned i = 0; i < 1000; i++)
+			put(f, 1);
+		for (unsigned i = 0; i < before; i++)
+			cr_assert_eq(take(f), 1);
+		put(f, 2);
+		cr_assert(take(f) == 2 || take(f) == 2, "after %u", before);
+		fixture_free(f);
+	}
+}
+
+#define CLIENTS 12
+
+/* Jobs come and go at random. While one client's first job waits, no other
+ * is served more than twice: once in this turn, once in the next. */
+Test(queue, nobody_waits_for_more_than_two_jobs_of_each_other)
+{
+	unsigned queued[CLIENTS] = {0}, ahead[CLIENTS][CLIENTS] = {{0}};
+	struct fixture *f = fixture_wide();
+	unsigned len = 0;
+
+	srandom(7);
+	for (unsigned step = 0; step < 50000; step++) {
+		/* some have a lot, most a little */
+		uint64_t who = (uint64_t)random() % CLIENTS;
+		unsigned most = who < 3 ? 50 : 1 + (unsigned)who % 3;
+
+		if (queued[who] < most && random() % 3 != 0) {
+			put(f, who);
+			queued[who]++;
+			len++;
+		}
+		if (len == 0 || random() % 2 != 0)
+			continue;
+		who = take(f);
+		queued[who]--;
+		len--;
+		for (unsigned i = 0; i < CLIENTS; i++) {
+			ahead[who][i] = 0;
+			if (i == who || queued[i] == 0)
+				ahead[i][who] = 0;
+			else
+				cr_assert_leq(++ahead[i][who], 2);
+		}
+	}
+	fixture_free(f);
+}
+
+/* A new client for each job, as many as come, delays others by a turn. */
+Test(queue, a_flood_of_new_clients_does_not_make_a_turn_endless)
+{
+	struct fixture *f = fixture_wide();
+	unsigned waited = 0;
+
+	put(f, 1);
+	put(f, 1);
+	cr_assert_eq(take(f), 1);
+	put(f, 2);
+	for (uint64_t stranger = 3; take(f) != 1; stranger++) {
+		put(f, stranger);
+		cr_assert_leq(++waited, QUEUE_SERVED_MAX);
+	}
 	fixture_free(f);
 }
 
