@@ -9,29 +9,45 @@
 /* The mean follows the last dozen jobs or so. */
 #define MEAN_WEIGHT 8
 
-/* False when the worker ended by itself, or there was none. */
+static enum death
+death_of_limit(enum limit limit)
+{
+	if (limit == LIMIT_CPU_SECONDS)
+		return DEATH_CPU;
+	return limit == LIMIT_WALL_SECONDS ? DEATH_WALL : DEATH_STALL;
+}
+
+/* False when the worker ended by itself, or there was none. A worker whose
+ * memory is spent says so and ends by itself. */
 static bool
 death_of(const struct obituary_record *o, enum death *death_out)
 {
-	static const enum death of_limit[LIMIT_COUNT] = {
-	    [LIMIT_MEMORY_BYTES] = DEATH_MEMORY,
-	    [LIMIT_CPU_SECONDS] = DEATH_CPU,
-	    [LIMIT_WALL_SECONDS] = DEATH_WALL,
-	    [LIMIT_STALL_SECONDS] = DEATH_STALL,
-	};
-	static const enum death of_status[ST_COUNT] = {
-	    [ST_WORKER_POLICY_VIOLATION] = DEATH_POLICY_VIOLATION,
-	    [ST_WORKER_KILLED] = DEATH_KILLED,
-	    [ST_CANCELLED] = DEATH_CANCELLED,
-	    [ST_BAD_REPLY] = DEATH_BAD_REPLY,
-	    [ST_WORKER_START_FAILED] = DEATH_START_FAILED,
+	static const struct {
+		enum status status;
+		enum death death;
+	} deaths[] = {
+	    {ST_WORKER_CRASHED, DEATH_CRASHED},
+	    {ST_WORKER_POLICY_VIOLATION, DEATH_POLICY_VIOLATION},
+	    {ST_WORKER_KILLED, DEATH_KILLED},
+	    {ST_FRONT_LOST, DEATH_FRONT_LOST},
+	    {ST_CANCELLED, DEATH_CANCELLED},
+	    {ST_BAD_REPLY, DEATH_BAD_REPLY},
+	    {ST_WORKER_START_FAILED, DEATH_START_FAILED},
 	};
 
-	if (o->status == ST_OK || o->wall_us == 0)
+	if (o->wall_us == 0)
 		return false;
-	*death_out =
-	    o->limit < LIMIT_COUNT ? of_limit[o->limit] : of_status[o->status];
-	return true;
+	if (o->status == ST_LIMIT_EXCEEDED) {
+		*death_out = death_of_limit(o->limit);
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(deaths) / sizeof(deaths[0]); i++) {
+		if (deaths[i].status == o->status) {
+			*death_out = deaths[i].death;
+			return true;
+		}
+	}
+	return false;
 }
 
 static void

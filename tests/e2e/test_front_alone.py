@@ -302,7 +302,7 @@ class FrontAlone(Played):
             "invalid_request": 4, "door": 5, "dropped": 6})
         self.assertEqual(list(status["worker_deaths"].items()), list(zip(
             ("crashed", "policy_violation", "killed_from_outside",
-             "memory_bytes", "cpu_seconds", "wall_seconds", "stall_seconds",
+             "front_lost", "cpu_seconds", "wall_seconds", "stall_seconds",
              "cancelled", "bad_reply", "start_failed", "before_a_job"),
             deaths)))
         self.assertEqual(status["job_seconds"], {

@@ -123,6 +123,9 @@ Test(stats, a_death_is_counted_by_its_cause)
 	cr_assert_eq(death_by(ST_WORKER_POLICY_VIOLATION, LIMIT_NONE),
 		     DEATH_POLICY_VIOLATION);
 	cr_assert_eq(death_by(ST_CANCELLED, LIMIT_NONE), DEATH_CANCELLED);
+	cr_assert_eq(death_by(ST_FRONT_LOST, LIMIT_NONE), DEATH_FRONT_LOST);
+	cr_assert_eq(death_by(ST_BAD_REPLY, LIMIT_NONE), DEATH_BAD_REPLY);
+	cr_assert_eq(death_by(ST_EMPTY_INPUT, LIMIT_NONE), DEATH_COUNT);
 	cr_assert_eq(death_by(ST_LIMIT_EXCEEDED, LIMIT_CPU_SECONDS), DEATH_CPU);
 	cr_assert_eq(death_by(ST_LIMIT_EXCEEDED, LIMIT_WALL_SECONDS),
 		     DEATH_WALL);
