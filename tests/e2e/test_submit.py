@@ -44,9 +44,13 @@ class Submit(unittest.TestCase):
             self.assertIn(f"level=debug event={event} ", log)
         states = re.findall(r"event=job_state job=j-\w+ from=(\w+) to=(\w+)",
                             log)
-        self.assertEqual(states[:3], [("admitted", "queued"),
-                                      ("queued", "running"),
-                                      ("running", "delivering")])
+        way = [states[0][0], *(to for _, to in states)]
+        self.assertEqual([start for start, _ in states], way[:-1])
+        # a worker that is gone before the front has said that it reads the
+        # answer ends its job from `running`
+        if "delivering" in way:
+            way.remove("delivering")
+        self.assertEqual(way, ["admitted", "queued", "running", "ended"])
         self.assertNotIn("level=debug", self.service.text())
 
     def test_keys_come_in_the_order_of_the_contract(self):

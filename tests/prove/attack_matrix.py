@@ -80,15 +80,15 @@ class Siege:
         found = {}
         field = attacks.Field(self.folder, ordinary)
         for room in (True, False):
-            todo = [(what, layers) for what, layers in sets
-                    if ("room" in layers) == room]
-            if not todo:
+            open_sets = [(what, layers) for what, layers in sets
+                         if ("room" in layers) == room]
+            if not open_sets:
                 continue
             with self.service(ordinary, room) as service, \
                     harness.Peer(service) as peer:
                 if ("room" in peer.status()["sandbox"]) != room:
                     raise prove.Failed("the room is not as it was asked for")
-                for what, layers in todo:
+                for what, layers in open_sets:
                     inside = "+".join(n for n in INSIDE if n in layers)
                     for attack in attacks.ATTACKS:
                         self.attempts += 1
