@@ -19,7 +19,7 @@ expect(struct span stored, enum status status, enum reason reason,
 			cr_assert_eq(got.failure.reason, reason, "%s",
 				     got.failure.message);
 		if (status == ST_ARTIFACT_CORRUPT)
-			cr_assert_eq(got.failure.offset, text.len);
+			cr_assert_eq(got.failure.offset, (int64_t)text.len);
 		cr_assert(span_equal(packed_span(&got.text), text), "chunk %zu",
 			  chunk);
 		if (status == ST_OK)
