@@ -14,7 +14,6 @@ from harness import (Peer, Service, eventually, gone, kill, profile,
                      slow_file)
 
 LATE_MS = 250
-WORKERS = 24  # so many that no job waits for another
 
 
 class Late:
@@ -112,10 +111,16 @@ def answers(jobs, patience):
 def wall_and_stall(run, late):
     small = str(profile(run.folder))
     some = run.pick(3, 10)
+    workers = 3 * some + 2  # three groups at once, and no job waits
     with contextlib.ExitStack() as stack:
         spin, stall, real = (stack.enter_context(
-            Service("--workers", str(WORKERS), standin=standin))
+            Service("--workers", str(workers), "--default",
+                    "memory_bytes=64M", standin=standin))
             for standin in ("spin", "stall", None))
+        for service in (spin, stall, real):
+            with Peer(service) as peer:
+                have = peer.status()["workers"]["max"]
+                run.check(have >= workers, f"only {have} workers fit here")
         groups = [
             Group("A worker that spins", spin, small, "spin",
                   run.pick(2, 4), wall_seconds=1),

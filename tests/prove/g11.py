@@ -205,7 +205,7 @@ def prove(run):
         rounds = run.pick(4, 160) * len(CHANGES)
         for i in range(rounds):
             # The large one is slow, so it is not changed as often.
-            every = kinds if i % 24 < len(kinds) else kinds[:6]
+            every = kinds if i % 48 < len(kinds) else kinds[:6]
             kind, change = every[i % len(every)], CHANGES[
                 i // 6 % len(CHANGES)]
             before_reply, what = kind.round(change, dice)
