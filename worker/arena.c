@@ -21,6 +21,26 @@ struct arena_block {
 	size_t bytes;			  /* header included */
 };
 
+/* With the address sanitizer a stretch that may not be touched lies behind each
+ * string, so that a write over its end is seen although the block is larger. */
+#if defined(__SANITIZE_ADDRESS__)
+#define GUARDED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GUARDED 1
+#endif
+#endif
+#ifdef GUARDED
+#include <sanitizer/asan_interface.h>
+#define GUARD_BYTES ((size_t)8) /* what one byte of shadow stands for */
+#define guard(at, bytes) ASAN_POISON_MEMORY_REGION(at, bytes)
+#define unguard(at, bytes) ASAN_UNPOISON_MEMORY_REGION(at, bytes)
+#else
+#define GUARD_BYTES ((size_t)0)
+#define guard(at, bytes) ((void)(at))
+#define unguard(at, bytes) ((void)(at))
+#endif
+
 /* As large as keeps what follows aligned as malloc's blocks are. */
 #define HEADER_BYTES ((size_t)32)
 static_assert(sizeof(struct arena_block) <= HEADER_BYTES, "header fits");
@@ -204,26 +224,37 @@ arena_calloc(struct arena *arena, size_t n, size_t size)
 	return memory;
 }
 
+static void
+open_chunk(struct arena *arena)
+{
+	arena->bump_left = CHUNK_BYTES - HEADER_BYTES;
+	arena->bump_at = arena_alloc(arena, arena->bump_left);
+	guard(arena->bump_at, arena->bump_left);
+}
+
 void *
 arena_bump(struct arena *arena, size_t bytes, size_t align)
 {
-	size_t pad;
+	size_t pad, room;
 	void *memory;
 
 	BUG_ON(align == 0 || align > ALIGN_MAX || (align & (align - 1)) != 0);
 	/* One that would waste much of a chunk gets a block of its own. */
 	if (bytes > CHUNK_BYTES / 8)
 		return arena_alloc(arena, bytes);
+	if (align < GUARD_BYTES)
+		align = GUARD_BYTES;
+	room = bytes + GUARD_BYTES;
 	pad = (size_t) - (uintptr_t)arena->bump_at & (align - 1);
 	if (arena->bump_at == NULL || arena->bump_left < pad ||
-	    bytes > arena->bump_left - pad) {
-		arena->bump_at = arena_alloc(arena, CHUNK_BYTES - HEADER_BYTES);
-		arena->bump_left = CHUNK_BYTES - HEADER_BYTES;
+	    room > arena->bump_left - pad) {
+		open_chunk(arena);
 		pad = 0;
 	}
 	memory = arena->bump_at + pad;
-	arena->bump_at += pad + bytes;
-	arena->bump_left -= pad + bytes;
+	arena->bump_at += pad + room;
+	arena->bump_left -= pad + room;
+	unguard(memory, bytes);
 	return memory;
 }
 

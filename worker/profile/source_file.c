@@ -138,7 +138,8 @@ file_url_path(struct arena *arena, struct span rest, struct span *path_out)
 	rest.len = find_byte(rest, 0, '?');
 	rest.len = find_byte(rest, 0, '#');
 	host = take_host(&rest);
-	out = arena_bump(arena, host.len + 1 + rest.len, 1);
+	/* there may be a slash more before it, and behind a drive */
+	out = arena_bump(arena, host.len + 1 + rest.len + 1, 1);
 	root = host.len;
 	if (host.len > 0)
 		memcpy(out, host.data, host.len);

@@ -97,6 +97,8 @@ static const char *const files[][2] = {
     {"file:///C:/x.js", "C:/x.js"},
     {"file:///c%3A/x.js", "C:/x.js"},
     {"file:///c:", "C:/"},
+    {"file:c:", "C:/"},
+    {"file:c:?", "C:/"},
     {"file:///c:/../../x.js", "C:/x.js"},
     {"file:///cd:/x.js", "/cd:/x.js"},
     {"file:///c:x.js", "/c:x.js"},
