@@ -58,13 +58,23 @@ cause_of_exit(int exit_status)
 	}
 }
 
+/* Whether the limit can have been met. The kernel meets it by counting ticks,
+ * and the account that we read is a finer one: they may differ by much. */
+static bool
+is_spent(const struct ending *ending, const struct service_time *time)
+{
+	return ending->cpu_us >= time->cpu_seconds * US_PER_SECOND / 2;
+}
+
 static struct cause
 cause_of_signal(const struct ending *ending, const struct service_time *time)
 {
 	switch (ending->signal) {
 	case SIGXCPU:
-		return (struct cause){ST_LIMIT_EXCEEDED, RE_NONE,
-				      LIMIT_CPU_SECONDS};
+		if (is_spent(ending, time))
+			return (struct cause){ST_LIMIT_EXCEEDED, RE_NONE,
+					      LIMIT_CPU_SECONDS};
+		return (struct cause){ST_WORKER_KILLED, RE_NONE, LIMIT_NONE};
 	case SIGSYS:
 		return (struct cause){ST_WORKER_POLICY_VIOLATION, RE_NONE,
 				      LIMIT_NONE};
@@ -74,14 +84,18 @@ cause_of_signal(const struct ending *ending, const struct service_time *time)
 			return (struct cause){ST_LIMIT_EXCEEDED, RE_NONE,
 					      LIMIT_CPU_SECONDS};
 		return (struct cause){ST_WORKER_KILLED, RE_NONE, LIMIT_NONE};
-	case SIGTERM:
-	case SIGINT:
-	case SIGHUP:
-	case SIGQUIT:
-		/* no bug raises these: somebody sent them */
-		return (struct cause){ST_WORKER_KILLED, RE_NONE, LIMIT_NONE};
-	default:
+	case SIGSEGV:
+	case SIGBUS:
+	case SIGILL:
+	case SIGFPE:
+	case SIGTRAP:
+	case SIGABRT:
+	case SIGPIPE:
+	case SIGXFSZ:
 		return (struct cause){ST_WORKER_CRASHED, RE_NONE, LIMIT_NONE};
+	default:
+		/* no bug raises the others: somebody sent them */
+		return (struct cause){ST_WORKER_KILLED, RE_NONE, LIMIT_NONE};
 	}
 }
 

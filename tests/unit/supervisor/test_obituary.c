@@ -67,6 +67,9 @@ Test(obituary, signals_have_their_meaning)
 	    {SIGTERM, ST_WORKER_KILLED},  {SIGSYS, ST_WORKER_POLICY_VIOLATION},
 	    {SIGKILL, ST_WORKER_KILLED},  {SIGINT, ST_WORKER_KILLED},
 	    {SIGHUP, ST_WORKER_KILLED},	  {SIGQUIT, ST_WORKER_KILLED},
+	    {SIGUSR1, ST_WORKER_KILLED},  {SIGALRM, ST_WORKER_KILLED},
+	    {SIGFPE, ST_WORKER_CRASHED},  {SIGTRAP, ST_WORKER_CRASHED},
+	    {SIGPIPE, ST_WORKER_CRASHED}, {SIGXFSZ, ST_WORKER_CRASHED},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -89,6 +92,20 @@ Test(obituary, spent_processor_time_is_a_limit_not_a_crash)
 	cr_assert_eq(o.actual, 3600);
 	cr_assert_eq(o.max, 3600);
 	cr_assert_eq(o.signal, 0);
+}
+
+Test(obituary, a_limit_that_was_not_near_is_not_blamed_for_its_signal)
+{
+	struct obituary_record o =
+	    of(&no_cause, (struct ending){.signal = SIGXCPU, .cpu_us = 900000});
+
+	cr_assert_eq(o.status, ST_WORKER_KILLED);
+	cr_assert_eq(o.limit, LIMIT_NONE);
+	cr_assert_eq(o.signal, SIGXCPU);
+	o = of(&no_cause,
+	       (struct ending){.signal = SIGXCPU, .cpu_us = 3599990000});
+	cr_assert_eq(o.limit, LIMIT_CPU_SECONDS);
+	cr_assert_eq(o.actual, 3600);
 }
 
 Test(obituary, the_kernels_kill_at_the_hard_limit_is_that_limit)
