@@ -65,11 +65,16 @@ refuse(struct service *s, const struct admit_record *admit, enum status status,
 	letter_refused(&s->front.box, &refused);
 }
 
+/* The worker that batch jobs leave to an interactive one is no place for them:
+ * else they would keep that one from being admitted. */
 static bool
-is_full(const struct service *s)
+is_full(const struct service *s, enum job_class class)
 {
-	return jobs_busy(&s->jobs) >= s->config.queue + s->config.workers ||
-	       pool_is_clogged(s);
+	unsigned places = s->config.queue + s->config.workers;
+
+	if (class == JOB_CLASS_BATCH && s->config.workers > 1)
+		places--;
+	return jobs_busy(&s->jobs) >= places || pool_is_clogged(s);
 }
 
 /* Records of jobs that ended make room for those of new ones. */
@@ -99,7 +104,7 @@ admission_ask(struct service *s, const struct admit_record *admit)
 		refuse(s, admit, ST_CANCELLED, REJECTED_SHUTTING_DOWN, 0);
 		return ST_OK;
 	}
-	job = is_full(s) ? NULL : add(s, admit->job);
+	job = is_full(s, admit->class) ? NULL : add(s, admit->job);
 	if (job == NULL) {
 		refuse(s, admit, ST_BUSY,
 		       pool_is_clogged(s) ? REJECTED_WORKERS_STUCK

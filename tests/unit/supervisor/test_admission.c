@@ -55,6 +55,23 @@ Test(admission, beyond_queue_and_workers_it_is_busy_and_says_when_to_retry)
 	fixture_free(f);
 }
 
+Test(admission, batch_jobs_leave_a_place_as_they_leave_a_worker)
+{
+	struct fixture *f = fixture_new();
+	struct admit_record batch = fixture_ask();
+	struct frame frame;
+
+	batch.class = JOB_CLASS_BATCH;
+	for (unsigned i = 0; i < 3; i++) {
+		cr_assert_eq(fixture_admit(f, &batch), ST_OK);
+		fixture_expect(f, MSG_ADMITTED, &frame);
+	}
+	cr_assert_eq(fixture_admit(f, &batch), ST_OK);
+	cr_assert_eq(refusal(f).status, ST_BUSY);
+	fixture_job(f); /* an interactive one gets in */
+	fixture_free(f);
+}
+
 Test(admission, an_ended_job_makes_room)
 {
 	struct fixture *f = fixture_new();
