@@ -242,8 +242,9 @@ arena_bump(struct arena *arena, size_t bytes, size_t align)
 	/* One that would waste much of a chunk gets a block of its own. */
 	if (bytes > CHUNK_BYTES / 8)
 		return arena_alloc(arena, bytes);
-	if (align < GUARD_BYTES)
-		align = GUARD_BYTES;
+#ifdef GUARDED
+	align = align > GUARD_BYTES ? align : GUARD_BYTES;
+#endif
 	room = bytes + GUARD_BYTES;
 	pad = (size_t) - (uintptr_t)arena->bump_at & (align - 1);
 	if (arena->bump_at == NULL || arena->bump_left < pad ||

@@ -13,6 +13,8 @@ def check_ledger(run, done):
     run.check(not left, f"{len(left)} jobs unanswered: {left[:5]}")
     run.check(not ledger.faults, f"{len(ledger.faults)} faults, the first: "
               f"{ledger.faults[:3]}")
+    lost = done.wrongly_lost()
+    run.check(not lost, f"told FRONT_LOST while no front was lost: {lost[:5]}")
     run.check(done.alive, "extractd has exited")
     run.check(done.killer.fronts == done.status["front_restarts"],
               f"{done.killer.fronts} fronts killed, "

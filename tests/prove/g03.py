@@ -12,6 +12,8 @@ def prove(run):
     run.check(not ledger.faults, f"{len(ledger.faults)} differ, the first: "
               f"{ledger.faults[:2]}")
     run.check(not ledger.unanswered(), "jobs are unanswered")
+    lost = done.wrongly_lost()
+    run.check(not lost, f"told FRONT_LOST while no front was lost: {lost[:5]}")
     killed = done.counted("WORKER_KILLED")
     run.check(killed > 0, "no worker with a job was hit")
     run.check(done.counted(hostile.OK) > 0, "nothing to compare")

@@ -8,7 +8,7 @@ import threading
 
 import hostile
 import watch
-from harness import Peer, Service
+from harness import Peer, Service, eventually, slow_file
 
 MIB = 1 << 20
 SPENT = ("LIMIT_EXCEEDED", "memory_bytes")
@@ -60,6 +60,23 @@ def extract(peer, path, seconds=300, **limits):
     reply = peer.result(job, seconds)
     peer.doors.pop(job).close()
     return reply
+
+
+# -- the kernel's limit ---------------------------------------------------------
+
+def kernel_limit(run):
+    """Beside the worker's own account the kernel holds it, too."""
+    memory = 48 * MIB
+    with Service("--workers", "1") as service, Peer(service) as peer:
+        peer.start(slow_file(run.folder), limits={"memory_bytes": memory})
+
+        def limited():
+            return [value for pid in service.workers()
+                    for value in re.findall(
+                        r"Max address space +(\S+) +(\S+)",
+                        watch.limits(pid)) if value[0] != "unlimited"]
+        seen = eventually("a worker with its job's limit", limited)
+    run.check(seen == [(str(memory), str(memory))], f"{seen} for {memory}")
 
 
 # -- the largest things --------------------------------------------------------
@@ -219,6 +236,7 @@ def ladder(run):
 
 
 def prove(run):
+    kernel_limit(run)
     largest(run)
     with contextlib.suppress(FileNotFoundError):
         pathlib.Path(run.folder / "names").unlink()

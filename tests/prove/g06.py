@@ -224,6 +224,26 @@ def properties(run):
     run.figure("Ended by a limit that was set", judge.errors)
 
 
+def edges(run):
+    """Strings of just as many bytes as are allowed, and of a few more."""
+    most = 64
+    path = run.folder / "edges.cpuprofile"
+    with Service("--workers", "1") as service, RawPeer(service) as peer:
+        for letter in ("x", "ß", "漢", "\U0001f600"):
+            size = len(letter.encode())
+            for length in range(most - 3, most + 6):
+                name = "a" * (length % size) + letter * (length // size)
+                path.write_text(json.dumps({"nodes": [
+                    {"id": 1, "callFrame": {"functionName": name}}],
+                    "samples": [1], "timeDeltas": [1]}))
+                reply = peer.extract(path, limits={"max_string_bytes": most})
+                seen = reply["result"]["rows"][0]["function"]
+                room = most - len(MARK.encode())
+                cut = name.encode()[:room].decode(errors="ignore") + MARK
+                run.check(seen == (name if length <= most else cut),
+                          f"{length} bytes of {letter}: {seen}")
+
+
 # -- workers that lie ----------------------------------------------------------
 
 LIES = ("no_result", "rows_first", "too_few", "too_many", "above_cap",
@@ -286,6 +306,7 @@ def floods(run):
 
 
 def prove(run):
+    edges(run)
     properties(run)
     lies(run)
     floods(run)

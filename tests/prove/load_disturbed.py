@@ -6,6 +6,8 @@ import load_files
 from load_killer import Killer
 from load_ledger import Ledger
 
+# A client that was told "accepted" by a front reads that a little later.
+FRONT_S = 1.0
 SERVICE = ("--workers", "2", "--queue", "128")
 
 
@@ -46,3 +48,9 @@ class Disturbed:
 
     def counted(self, code):
         return self.ledger.counts.get(code, 0)
+
+    def wrongly_lost(self):
+        """Jobs told FRONT_LOST although no front was killed in their time."""
+        return [job for job, begin, end in self.ledger.answered("FRONT_LOST")
+                if not any(begin - FRONT_S <= killed <= end
+                           for killed in self.killer.front_killed)]

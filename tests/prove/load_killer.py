@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import threading
+import time
 
 from harness import children
 
@@ -20,6 +21,7 @@ class Killer(threading.Thread):
         self.over = threading.Event()
         self.killed = 0
         self.fronts = 0
+        self.front_killed = []  # when, by the clock
 
     def run(self):
         while not self.over.wait(self.period_s):
@@ -31,8 +33,11 @@ class Killer(threading.Thread):
 
     def kill_front(self):
         """Kills the front, and sees that there will be another one."""
-        self.fronts += strike(self.service.process.pid, self.service.front(),
-                              "extractd-front")
+        now = time.monotonic()
+        if strike(self.service.process.pid, self.service.front(),
+                  "extractd-front"):
+            self.fronts += 1
+            self.front_killed.append(now)
 
     def stop(self):
         self.over.set()

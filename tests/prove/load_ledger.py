@@ -1,6 +1,7 @@
 """A client's ledger: what was accepted, and what each job was answered."""
 
 import re
+import time
 
 import hostile
 
@@ -31,6 +32,7 @@ class Ledger:
         """expected: essence of each file's undisturbed reply, when known."""
         self.expected = expected
         self.accepted = {}   # job: file
+        self.times = {}      # job: [accepted, answered], by the clock
         self.finals = {}     # job: (outcome, the reply's bytes)
         self.given_up = set()  # jobs that their client has cancelled
         self.counts = {}
@@ -44,6 +46,7 @@ class Ledger:
         if job in self.accepted:
             self.faults.append(f"{job} was accepted twice")
         self.accepted[job] = path
+        self.times[job] = [time.monotonic(), None]
 
     def final(self, job, reply, raw):
         """True for the first final reply of that job."""
@@ -58,6 +61,7 @@ class Ledger:
             return False
         outcome = hostile.outcome(reply)
         self.finals[job] = (outcome, hash(raw))
+        self.times[job][1] = time.monotonic()
         self._judge(job, outcome, raw)
         return True
 
@@ -75,6 +79,12 @@ class Ledger:
             self.equal += 1
         else:
             self.faults.append(f"{path}: {raw[:900]}")
+
+    def answered(self, code):
+        """(job, accepted, answered) of those that were told so."""
+        return [(job, *self.times[job])
+                for job, (outcome, _) in self.finals.items()
+                if outcome != hostile.OK and outcome[0] == code]
 
     def unanswered(self):
         return [job for job in self.accepted if job not in self.finals]

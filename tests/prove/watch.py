@@ -32,6 +32,14 @@ def field(pid, name):
     return None
 
 
+def limits(pid):
+    """/proc/PID/limits; empty when it is gone."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/limits").read_text()
+    except (OSError, ProcessLookupError):
+        return ""
+
+
 def rss(pid):
     return field(pid, "VmRSS")
 

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/mman.h>
@@ -41,6 +42,24 @@ limit_is(int resource, uint64_t value)
 	       limit.rlim_cur == value && limit.rlim_max >= value;
 }
 
+/* None held, and for who may shrink it none left to gain. */
+static bool
+no_capability(bool was_privileged)
+{
+	struct __user_cap_header_struct header = {
+	    .version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct data[2] = {0};
+
+	if (syscall(SYS_capget, &header, data) != 0)
+		return false;
+	for (unsigned i = 0; i < 2; i++)
+		if (data[i].effective != 0 || data[i].permitted != 0 ||
+		    data[i].inheritable != 0)
+			return false;
+	return !was_privileged ||
+	       prctl(PR_CAPBSET_READ, CAP_SYS_ADMIN, 0, 0, 0) == 0;
+}
+
 static int
 enter_and_look(int argument)
 {
@@ -68,7 +87,7 @@ enter_and_look(int argument)
 	    mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
 		return 6;
-	return 0;
+	return no_capability(geteuid() == 0) ? 0 : 7;
 }
 
 Test(sandbox, is_up_after_entering)
