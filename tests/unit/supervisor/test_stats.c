@@ -148,3 +148,37 @@ Test(stats, a_refusal_is_counted_by_its_reason)
 	cr_assert_eq(f->s.stats.tallies.rejected[REJECTED_SHUTTING_DOWN], 1);
 	fixture_free(f);
 }
+
+Test(stats, the_largest_worker_stays)
+{
+	struct stats stats = {0};
+	struct obituary_record large = {.peak_rss_bytes = 3 * MIB};
+	struct obituary_record small = {.peak_rss_bytes = MIB};
+
+	stats_count_job(&stats, &large);
+	stats_count_job(&stats, &small);
+	cr_assert_eq(stats.tallies.peak_rss_bytes, 3 * MIB);
+}
+
+/* A refused client is told to come back after so long. */
+Test(stats, the_mean_lies_among_what_it_is_the_mean_of)
+{
+	struct stats stats = {0};
+	struct obituary_record long_one = {.wall_us = 800};
+	struct obituary_record short_one = {.wall_us = 80};
+
+	stats_count_job(&stats, &long_one);
+	cr_assert_eq(stats.mean_job_us, 800);
+	stats_count_job(&stats, &short_one);
+	cr_assert_eq(stats.mean_job_us, 710);
+}
+
+Test(stats, an_input_that_was_not_opened_has_no_size)
+{
+	struct stats stats = {0};
+	struct verdict_record verdict = {.status = ST_CANCELLED};
+
+	stats_count_verdict(&stats, &verdict, 0);
+	cr_assert_eq(stats.tallies.input_bytes.bucket[0], 0);
+	cr_assert_eq(stats.tallies.job_us.bucket[0], 1);
+}
