@@ -1,6 +1,7 @@
 /*
  * The front's records as hostile input: what is refused, what is ignored.
  */
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "tests/unit/supervisor/fixture.h"
@@ -112,6 +113,25 @@ Test(records, a_start_needs_a_door_connection)
 	cr_assert_eq(fixture_say(f, &w, &none), ST_BAD_REPLY);
 	cr_assert_eq(job->state, JOB_ADMITTED);
 	fd_close(&pipe_fds[1]);
+	fixture_free(f);
+}
+
+/* Nothing but what the door hands out: of a stream, a worker could wait for
+ * the rest of a message. */
+Test(records, a_start_with_another_kind_of_socket_is_refused)
+{
+	struct fixture *f = fixture_new();
+	struct live_job *job = fixture_job(f);
+	struct writer w;
+	int stream[2];
+
+	cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, stream), 0);
+	writer_init(&w, f->bytes, sizeof(f->bytes));
+	frame_begin(&w, MSG_START, job->id);
+	cr_assert_eq(fixture_say(f, &w, &stream[0]), ST_BAD_REPLY);
+	cr_assert_eq(job->state, JOB_ADMITTED);
+	fd_close(&stream[0]);
+	fd_close(&stream[1]);
 	fixture_free(f);
 }
 
