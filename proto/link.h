@@ -13,10 +13,11 @@
  * CHANNEL   (job) u32 sandbox layers; the worker's channel rides along
  * OBITUARY  (job) see struct obituary_record
  * ADOPT     (job) u8 state, ticket, u32 sandbox layers, u32 ran_ms, then the
- * job record; the channel rides along when the job is running
+ *           job record; the channel rides along when the job is running
  * STATUS    see struct status_record
- * START, ALIVE, HOLD, DELIVERING, DELIVERED, FRONT_READY,
- * DRAIN: empty
+ * CONFIG    see struct config_record
+ * START     (job) empty; the client's door connection rides along
+ * ALIVE, HOLD, DELIVERING, DELIVERED, FRONT_READY, DRAIN: empty
  */
 #ifndef PROTO_LINK_H
 #define PROTO_LINK_H
