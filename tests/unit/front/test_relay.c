@@ -214,6 +214,9 @@ Test(relay, refuses_values_in_other_when_there_are_no_other_rows)
 {
 	begin();
 	answer.rows_total = 2;
+	rows[0].rank_inclusive = 2;
+	rows[1].rank_self = 2;
+	rows[1].rank_inclusive = 1;
 	expect_lie(RE_BAD_FRAME);
 }
 
