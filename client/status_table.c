@@ -162,7 +162,8 @@ put_uptime(struct strbuf *cell, uint64_t ms)
 	uint64_t s = ms / 1000;
 
 	if (s >= 86400)
-		strbuf_printf(cell, "%" PRIu64 " days ", s / 86400);
+		strbuf_printf(cell, "%" PRIu64 " day%s ", s / 86400,
+			      s / 86400 == 1 ? "" : "s");
 	if (s >= 3600)
 		strbuf_printf(cell, "%" PRIu64 " h ", s / 3600 % 24);
 	if (s >= 60)

@@ -18,11 +18,11 @@ assert_table(const char *text, const char *want)
 Test(status_table, counts_of_nothing_are_none)
 {
 	assert_table("{\"version\":\"1\",\"endpoint\":\"ipc:///x\","
-		     "\"uptime_ms\":3700000,\"taking_jobs\":true,"
+		     "\"uptime_ms\":90100000,\"taking_jobs\":true,"
 		     "\"rejected\":{\"door\":0},\"worker_deaths\":{}}",
 		     "version   1\n"
 		     "endpoint  ipc:///x\n"
-		     "uptime    1 h 1 min 40 s\n"
+		     "uptime    1 day 1 h 1 min 40 s\n"
 		     "workers   0 max, 0 warm, 0 starting, 0 busy, 0 stuck\n"
 		     "queue     0 max, 0 admitted, 0 queued, 0 interactive, "
 		     "0 batch\n"
