@@ -117,19 +117,20 @@ put_usual(struct grid *grid, const struct value *status)
 	const struct value *seconds = value_get(status, "job_seconds");
 	const struct value *bytes = value_get(status, "input_bytes");
 	const struct value *peak = value_get(status, "worker_peak_rss_bytes");
+	uint64_t jobs = count_of(seconds), inputs = count_of(bytes);
 	struct strbuf *cell;
 
-	if (count_of(seconds) > 0) {
+	if (jobs > 0) {
 		strbuf_puts(grid_cell(grid), "a job");
 		cell = grid_cell(grid);
 		strbuf_printf(cell, "%.3f s",
 			      decimal(value_get(seconds, "sum")) /
-				  (double)count_of(seconds));
-		if (count_of(bytes) > 0) {
+				  (double)jobs);
+		if (inputs > 0) {
 			strbuf_puts(cell, " and ");
 			quantity_bytes(cell,
 				       value_number(value_get(bytes, "sum")) /
-					   count_of(bytes));
+					   inputs);
 		}
 		strbuf_puts(cell, " on average");
 	}
