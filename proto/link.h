@@ -17,7 +17,7 @@
  * STATUS    see struct status_record
  * CONFIG    see struct config_record
  * START     (job) empty; the client's door connection rides along
- * ALIVE, HOLD, DELIVERING, DELIVERED, FRONT_READY, DRAIN: empty
+ * ALIVE, HOLD, DELIVERING, DELIVERED, FRONT_READY, FRONT_HERE, DRAIN: empty
  */
 #ifndef PROTO_LINK_H
 #define PROTO_LINK_H
@@ -31,6 +31,9 @@
 #include "proto/status.h"
 #include "proto/tally.h"
 #include "proto/terms.h"
+
+/* A front says FRONT_HERE so often; who says nothing is taken to hang. */
+#define FRONT_HERE_MS 1000
 
 /* What of a job the supervisor needs to know. */
 struct admit_record {

@@ -36,6 +36,7 @@ struct front {
 	uint64_t refused[REJECTED_COUNT]; /* by us alone */
 	int64_t choked_ms; /* since when results cannot go out; 0: they can */
 	int64_t now_ms;	   /* monotonic; set once a turn */
+	int64_t here_ms;   /* when FRONT_HERE was said */
 	struct json_tree tree; /* of the request at hand */
 };
 

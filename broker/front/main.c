@@ -132,6 +132,7 @@ set_up(void)
 	if (front->server == NULL)
 		die("the API's socket cannot be served");
 	front->now_ms = clock_now_ms();
+	front->here_ms = front->now_ms;
 	link_client_say(&front->link, MSG_FRONT_READY, 0);
 	link_ask_settled(front);
 	front_log("ready", "landlock=%s", landlock ? "yes" : "no");
@@ -196,12 +197,9 @@ wait_ms(struct front *front)
 	at = other < at ? other : at;
 	other = front->link.starved ? front->now_ms + CHAN_SHORT_MS : at;
 	at = other < at ? other : at;
-	if (at == INT64_MAX)
-		return -1;
-	at -= front->now_ms;
-	if (at < 0)
-		return 0;
-	return at < 60000 ? (int)at : 60000;
+	other = front->here_ms + FRONT_HERE_MS;
+	at = (other < at ? other : at) - front->now_ms;
+	return at < 0 ? 0 : (int)at;
 }
 
 /* Channels first, since what they were polled for may be gone after other
@@ -279,6 +277,16 @@ serve_requests(struct front *front)
 	}
 }
 
+/* The supervisor replaces who says nothing. */
+static void
+say_here(struct front *front)
+{
+	if (front->now_ms - front->here_ms < FRONT_HERE_MS)
+		return;
+	front->here_ms = front->now_ms;
+	link_client_say(&front->link, MSG_FRONT_HERE, 0);
+}
+
 /* Idle connections cannot be told from others, and libzmq closes none: a new
  * front closes all, and clients that are alive come again. */
 static void
@@ -322,6 +330,7 @@ run(struct front *front)
 		delivery_tick(front);
 		check_choked(front);
 		check_files();
+		say_here(front);
 	}
 	free(p.fds);
 }

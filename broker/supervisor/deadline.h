@@ -23,6 +23,7 @@ enum deadline_kind {
 	DEADLINE_REFILL, /* workers may be started again */
 	DEADLINE_FRONT_START,
 	DEADLINE_FRONT_READY,
+	DEADLINE_FRONT_SILENT,
 	DEADLINE_DRAIN, /* running jobs had their time */
 	DEADLINE_FLUSH, /* the front had its time */
 };

@@ -19,6 +19,11 @@
 
 #define READY_US (10 * US_PER_SECOND)
 
+/* A front says something every FRONT_HERE_MS. One that has said nothing for so
+ * long hangs; it has never so much to do in one turn. */
+#define SILENT_US (10 * US_PER_SECOND)
+#define QUIET_US (2 * FRONT_HERE_MS * US_PER_MS)
+
 /* The first restart is at once; a front that keeps dying within a few seconds
  * is started at most once a second. */
 #define SETTLED_US (5 * US_PER_SECOND)
@@ -170,13 +175,21 @@ front_start(struct service *s)
 	greet(s);
 }
 
+static void
+watch_for_words(struct service *s)
+{
+	deadline_set(&s->deadlines, &s->front.clock, DEADLINE_FRONT_SILENT, 0,
+		     s->front.heard_us + SILENT_US);
+}
+
 void
 front_is_ready(struct service *s)
 {
 	struct live_job *job;
 
 	s->front.ready = s->front.was_ready = true;
-	deadline_clear(&s->deadlines, &s->front.clock);
+	s->front.heard_us = s->now_us;
+	watch_for_words(s);
 	/* the stall clocks stood while no front was there */
 	for (unsigned state = JOB_RUNNING; state <= JOB_DELIVERING; state++)
 		TAILQ_FOREACH(job, &s->jobs.of[state], line)
@@ -187,6 +200,26 @@ void
 front_late(struct service *s)
 {
 	front_condemn(s, "not_ready");
+}
+
+bool
+front_is_quiet(const struct service *s)
+{
+	return s->now_us - s->front.heard_us > QUIET_US;
+}
+
+void
+front_silent(struct service *s, uint64_t due_us)
+{
+	/* What it said waits to be read; and when we are late ourselves, we
+	 * were stopped, and so was it perhaps. */
+	records_read(s);
+	if (s->now_us - due_us > US_PER_SECOND)
+		s->front.heard_us = s->now_us;
+	if (s->now_us - s->front.heard_us >= SILENT_US)
+		front_condemn(s, "silent");
+	else if (!s->front.condemned)
+		watch_for_words(s);
 }
 
 void

@@ -25,7 +25,8 @@ struct front {
 	unsigned deaths; /* in a row, none of them long after its start */
 	uint32_t restarts;
 	uint64_t start_us;
-	struct deadline clock; /* for READY, or for the restart */
+	uint64_t heard_us;     /* when its last record came */
+	struct deadline clock; /* for READY, its next word, or the restart */
 	struct letterbox box;
 };
 
@@ -47,6 +48,13 @@ void front_is_ready(struct service *s);
 
 /* It was not READY in time. */
 void front_late(struct service *s);
+
+/* Nothing was heard of it since it was last looked at: stopped or hung, it is
+ * replaced. due_us is when it should have been looked at. */
+void front_silent(struct service *s, uint64_t due_us);
+
+/* It has missed a word, so what is not heard through it may be its silence. */
+bool front_is_quiet(const struct service *s);
 
 /* Kills it; `why` is for the log. */
 void front_condemn(struct service *s, const char *why);

@@ -253,7 +253,11 @@ on_job_deadline(struct service *s, const struct deadline *due)
 			 RE_NONE);
 		break;
 	case DEADLINE_STALL:
-		life_end(s, job, JOB_EVENT_STALL, ST_LIMIT_EXCEEDED, RE_NONE);
+		if (front_is_quiet(s))
+			life_event(s, job, JOB_EVENT_ALIVE);
+		else
+			life_end(s, job, JOB_EVENT_STALL, ST_LIMIT_EXCEEDED,
+				 RE_NONE);
 		break;
 	case DEADLINE_GRACE:
 		life_event(s, job, JOB_EVENT_UNREAPED);
@@ -284,6 +288,9 @@ on_deadline(struct service *s, const struct deadline *due)
 		break;
 	case DEADLINE_FRONT_READY:
 		front_late(s);
+		break;
+	case DEADLINE_FRONT_SILENT:
+		front_silent(s, due->at_us);
 		break;
 	case DEADLINE_DRAIN:
 	case DEADLINE_FLUSH:

@@ -141,6 +141,8 @@ obey(struct service *s, const struct frame *frame, int *fd)
 			return ST_BAD_REPLY;
 		front_is_ready(s);
 		return ST_OK;
+	case MSG_FRONT_HERE:
+		return frame->job == 0 ? ST_OK : ST_BAD_REPLY;
 	case MSG_ADMIT:
 		return on_admit(s, frame);
 	case MSG_ASK_STATUS:
@@ -173,6 +175,7 @@ read_one(struct service *s)
 	result = chan_receive(s->front.link, buffer, false, &fd, &bytes);
 	if (result != CHAN_OK)
 		return result;
+	s->front.heard_us = s->now_us;
 	if (record_handle(s, bytes, &fd) != ST_OK)
 		result = CHAN_BAD;
 	fd_close(&fd);

@@ -47,6 +47,19 @@ class FrontDeaths(unittest.TestCase):
         self.assertEqual(reply["type"], "result", reply)
         self.assertEqual(reply["result"]["counts"]["nodes"], 0)
 
+    def test_stopped_for_good_it_is_replaced_and_the_job_is_no_stall(self):
+        slow = slow_file(self.folder.name, seconds=3)
+        job = self.peer.start(slow, limits={"stall_seconds": 3})
+        self.peer.until_running(job)
+        old = self.service.front()
+        kill(old, signal.SIGSTOP)
+        eventually("another front", lambda: [
+            pid for pid in self.service.pids("extractd-front")
+            if pid != old], 40)
+        self.assertIn("why=silent", self.service.text())
+        reply = self.peer.result(job)
+        self.assertEqual(reply["type"], "result", reply)
+
     def test_killed_between_admission_and_door_the_ticket_still_opens(self):
         accepted = self.peer.submit("later.cpuprofile")
         self.replace_front()

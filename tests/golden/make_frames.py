@@ -352,6 +352,7 @@ MESSAGES = {
             u64("input_bytes", 1 << 33),
         ],
     ),
+    "FRONT_HERE": (42, []),
     "CONFIG": (64, config()),
     "ADMITTED": (65, [u64("request", 0x0A0B0C0D0E0F0001), ("ticket", TICKET)]),
     "REFUSED": (

@@ -162,10 +162,10 @@ Test(frame, carries_the_job_and_borrows_the_payload)
 
 Test(frame, without_a_payload_is_a_header_alone)
 {
-	static const enum message empty[] = {MSG_FRONT_READY, MSG_START,
-					     MSG_ALIVE,	      MSG_HOLD,
-					     MSG_DELIVERING,  MSG_DELIVERED,
-					     MSG_DRAIN};
+	static const enum message empty[] = {MSG_FRONT_READY, MSG_FRONT_HERE,
+					     MSG_START,	      MSG_ALIVE,
+					     MSG_HOLD,	      MSG_DELIVERING,
+					     MSG_DELIVERED,   MSG_DRAIN};
 
 	for (size_t i = 0; i < sizeof(empty) / sizeof(empty[0]); i++)
 		golden_end(golden_begin(empty[i]), message_name(empty[i]));

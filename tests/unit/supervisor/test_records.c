@@ -38,6 +38,8 @@ Test(records, ready_comes_once)
 	cr_assert_eq(fixture_tell(f, MSG_FRONT_READY, 1), ST_BAD_REPLY);
 	cr_assert_eq(fixture_tell(f, MSG_FRONT_READY, 0), ST_OK);
 	cr_assert_eq(fixture_tell(f, MSG_FRONT_READY, 0), ST_BAD_REPLY);
+	cr_assert_eq(fixture_tell(f, MSG_FRONT_HERE, 1), ST_BAD_REPLY);
+	cr_assert_eq(fixture_tell(f, MSG_FRONT_HERE, 0), ST_OK);
 	fixture_free(f);
 }
 
