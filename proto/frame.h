@@ -18,7 +18,7 @@
 #include "proto/status.h"
 
 #define FRAME_MAGIC 0x4458
-#define FRAME_VERSION 2
+#define FRAME_VERSION 3
 
 enum message {
 #define MESSAGE(name, number, sender, min, max, fds, states) \

@@ -184,6 +184,8 @@ adopt_write(struct writer *w, const struct adopt_record *adopt)
 	writer_put_bytes(w, adopt->ticket, TICKET_BYTES);
 	writer_put_u32(w, adopt->sandbox);
 	writer_put_u32(w, adopt->ran_ms);
+	writer_put_u8(w, adopt->leased);
+	writer_put_u8(w, (uint8_t)adopt->class);
 	writer_put_bytes(w, adopt->job.data, adopt->job.len);
 }
 
@@ -198,6 +200,8 @@ adopt_read(struct span payload, struct adopt_record *out)
 	get_ticket(&r, a.ticket);
 	a.sandbox = reader_get_u32(&r);
 	a.ran_ms = reader_get_u32(&r);
+	a.leased = reader_get_bool(&r);
+	a.class = (enum job_class)reader_get_below(&r, JOB_CLASS_COUNT);
 	a.job = get_rest(&r);
 	if (!reader_end(&r))
 		return false;

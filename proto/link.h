@@ -12,8 +12,9 @@
  * REFUSED   u64 request, u16 status, u32 retry_after_ms
  * CHANNEL   (job) u32 sandbox layers; the worker's channel rides along
  * OBITUARY  (job) see struct obituary_record
- * ADOPT     (job) u8 state, ticket, u32 sandbox layers, u32 ran_ms, then the
- *           job record; the channel rides along when the job is running
+ * ADOPT     (job) u8 state, ticket, u32 sandbox layers, u32 ran_ms, u8 leased,
+ *           u8 class, then the job record; the channel rides along when the
+ *           job is running
  * STATUS    see struct status_record
  * CONFIG    see struct config_record
  * START     (job) empty; the client's door connection rides along
@@ -88,6 +89,8 @@ struct adopt_record {
 	uint8_t ticket[TICKET_BYTES];
 	uint32_t sandbox; /* layers of its worker, when running or ended */
 	uint32_t ran_ms;  /* since a worker was given it */
+	bool leased;	  /* as admitted */
+	enum job_class class;
 	struct span job;
 };
 

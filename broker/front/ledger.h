@@ -58,11 +58,11 @@ struct tracked {
 	uint32_t sandbox;
 	unsigned waiters_len;
 	uint8_t ticket[TICKET_BYTES];
-	enum job_class class; /* unless adopted, as the next */
-	bool detached;	      /* not bound to its door connection */
-	bool adopted;	      /* from an earlier front */
-	bool partial;	      /* a result of a part, when ENDED */
-	enum status outcome;  /* when ENDED */
+	enum job_class class;
+	bool detached;	     /* not bound to its door connection */
+	bool adopted;	     /* from an earlier front */
+	bool partial;	     /* a result of a part, when ENDED */
+	enum status outcome; /* when ENDED */
 	bool has_obituary;
 	bool delivering_said; /* to the supervisor, which takes it once */
 	bool held;	      /* not read for want of room */

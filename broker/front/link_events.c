@@ -144,6 +144,8 @@ on_adopt(struct front *front, const struct frame *frame, int *fd)
 	if (job == NULL)
 		return false;
 	memcpy(job->ticket, adopt.ticket, TICKET_BYTES);
+	job->class = adopt.class;
+	job->detached = !adopt.leased;
 	job->adopted = true;
 	front->stirred = true;
 	job->started_ms = front->now_ms - adopt.ran_ms;

@@ -242,18 +242,13 @@ on_limits(struct front *front, const struct peer *peer,
 	outbox_fini(&o);
 }
 
-/* An adopted job's class went with the front that took it in. */
 static void
 put_job_kind(struct outbox *o, const struct tracked *job)
 {
 	outbox_raw(o, ",\"class\":");
-	outbox_string_or_null(o, !job->adopted,
-			      span_str(job_class_name(job->class)));
+	outbox_string(o, span_str(job_class_name(job->class)));
 	outbox_raw(o, ",\"detached\":");
-	if (job->adopted)
-		outbox_raw(o, "null");
-	else
-		outbox_bool(o, job->detached);
+	outbox_bool(o, job->detached);
 }
 
 static void

@@ -195,6 +195,8 @@ letter_adopt(struct letterbox *box, const struct live_job *job, uint64_t now_us)
 	struct adopt_record adopt = {
 	    .state = adopt_state_of(job),
 	    .sandbox = job->sandbox,
+	    .leased = job->leased,
+	    .class = job->class,
 	    .job = span_of(job->record, job->record_len),
 	};
 	struct writer w;

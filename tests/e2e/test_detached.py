@@ -84,9 +84,10 @@ class DetachedAlone(PlayedResults):
         self.assertEqual(self.client.ask(op="jobs")["jobs"][0]["outcome"],
                          "partial")
 
-    def test_of_an_adopted_job_the_class_is_not_known(self):
+    def test_an_adopted_job_keeps_its_class_and_lease(self):
         job, name, _ = self.submit()
-        adopt = struct.pack("<B16sII", 3, b"t" * 16, 1, 40) + self.record
+        adopt = struct.pack("<B16sIIBB", 3, b"t" * 16, 1, 40, 0, 1)
+        adopt += self.record
         self.front.kill()
         self.front.start()
         self.front.send(frame(ADOPT, job, adopt))
@@ -100,7 +101,7 @@ class DetachedAlone(PlayedResults):
                               bytes(1120)))
         entry = self.client.ask(op="jobs")["jobs"][0]
         self.assertEqual((entry["class"], entry["detached"],
-                          entry["outcome"]), (None, None, "WORKER_KILLED"))
+                          entry["outcome"]), ("batch", True, "WORKER_KILLED"))
 
     def test_an_unknown_job_has_not_expired(self):
         self.assertEqual(self.error(self.client.ask(

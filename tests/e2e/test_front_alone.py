@@ -82,7 +82,7 @@ class FrontAlone(Played):
 
     def test_more_jobs_may_wait_than_it_may_have_files(self):
         self.submit()
-        adopt = struct.pack("<B16sII", 1, b"t" * 16, 0, 0) + self.record
+        adopt = struct.pack("<B16sIIBB", 1, b"t" * 16, 0, 0, 1, 0) + self.record
         for job in range(100, 5100):
             self.front.send(frame(ADOPT, job, adopt))
         self.assertEqual(self.client.ask(op="version")["type"], "version")
@@ -127,7 +127,7 @@ class FrontAlone(Played):
         self.front.kill()
         self.front.start()
         self.client.send(op="result", id="w", job=f"j-{waiting:016x}")
-        adopt = struct.pack("<B16sII", 2, b"t" * 16, 1, 40) + self.record
+        adopt = struct.pack("<B16sIIBB", 2, b"t" * 16, 1, 40, 1, 0) + self.record
         theirs, ours = seqpacket_pair()
         self.front.send(frame(ADOPT, job, adopt), theirs.fileno())
         theirs.close()

@@ -124,10 +124,25 @@ class FrontDeaths(unittest.TestCase):
                     self.assertEqual(document["rows"], right["rows"])
                 else:
                     lost += 1
-                    self.assertEqual(document["code"], "FRONT_LOST")
+                    self.assertEqual(document["code"], "FRONT_LOST",
+                                     document)
         # A job is sent again once; only one hit twice may be lost.
         self.assertLessEqual(lost, 6)
         self.assertEqual(answered + lost, 120)
+
+    def test_the_next_front_knows_class_and_lease_of_waiting_jobs(self):
+        self.peer.submit("plain")
+        self.peer.submit("late", detach=True, **{"class": "batch"})
+
+        def listed():
+            return {job["name"]: (job["class"], job["detached"])
+                    for job in self.peer.ask("jobs")["jobs"]}
+
+        right = {"plain": ("interactive", False), "late": ("batch", True)}
+        self.assertEqual(listed(), right)
+        self.replace_front()
+        eventually("both are known", lambda: len(listed()) == 2)
+        self.assertEqual(listed(), right)
 
     def test_a_front_that_goes_bad_is_replaced(self):
         front = self.service.front()

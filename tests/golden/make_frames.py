@@ -15,7 +15,7 @@ import struct
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-VERSION = 2
+VERSION = 3
 JOB = 0x0123456789ABCDEF
 DIGEST = bytes(range(32))
 TICKET = bytes(range(0xA0, 0xB0))
@@ -312,6 +312,8 @@ def adopt():
         ("ticket", TICKET),
         u32("sandbox", 0x2F),
         u32("ran_ms", 1500),
+        u8("leased", 1),
+        u8("class: batch", 1),
     ] + job_record()
 
 

@@ -61,6 +61,8 @@ Test(link, adopt_is_written_and_read_as_the_golden_bytes)
 	struct adopt_record a = {.state = ADOPT_RUNNING,
 				 .sandbox = 0x2f,
 				 .ran_ms = 1500,
+				 .leased = true,
+				 .class = JOB_CLASS_BATCH,
 				 .job = job_bytes()};
 	struct adopt_record got;
 
@@ -73,6 +75,8 @@ Test(link, adopt_is_written_and_read_as_the_golden_bytes)
 	assert_bytes(span_of(got.ticket, 16), span_of(golden_ticket, 16));
 	cr_assert_eq(got.sandbox, 0x2f);
 	cr_assert_eq(got.ran_ms, 1500);
+	cr_assert(got.leased);
+	cr_assert_eq(got.class, JOB_CLASS_BATCH);
 	assert_bytes(got.job, a.job);
 }
 

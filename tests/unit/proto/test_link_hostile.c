@@ -62,7 +62,7 @@ struct record {
 
 static const struct record records[] = {
     {"ADMIT", PARTY_FRONT, admit_reads, 50},
-    {"ADOPT", PARTY_SUPERVISOR, adopt_reads, 25},
+    {"ADOPT", PARTY_SUPERVISOR, adopt_reads, 27},
     {"JOB", PARTY_SUPERVISOR, job_order_reads, 16},
     {"REFUSED", PARTY_SUPERVISOR, refused_reads, 0},
     {"VERDICT", PARTY_FRONT, verdict_reads, 0},
@@ -150,6 +150,16 @@ Test(link, an_adopted_job_is_in_a_state_that_is_known)
 
 	for (unsigned v = ADOPT_STATE_COUNT; v < 256; v++)
 		assert_refused(adopt_reads, payload, 0, (uint8_t)v);
+}
+
+Test(link, an_adopted_jobs_lease_and_class_are_known_ones)
+{
+	struct span payload = golden_decoded("ADOPT", PARTY_SUPERVISOR).payload;
+
+	for (unsigned v = 2; v < 256; v++)
+		assert_refused(adopt_reads, payload, 25, (uint8_t)v);
+	for (unsigned v = JOB_CLASS_COUNT; v < 256; v++)
+		assert_refused(adopt_reads, payload, 26, (uint8_t)v);
 }
 
 Test(link, a_reason_to_cancel_is_a_known_one)
