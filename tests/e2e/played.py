@@ -34,7 +34,7 @@ LIMITS = ((1 << 36, 1 << 44), (1 << 38, 1 << 46), (20000000, 1000000000),
 
 
 def frame(message, job=0, payload=b""):
-    return struct.pack("<HBBIQ", 0x4458, 2, message, len(payload),
+    return struct.pack("<HBBIQ", 0x4458, 3, message, len(payload),
                        job) + payload
 
 
