@@ -46,8 +46,10 @@ jobs_init(struct jobs *jobs, unsigned busy)
 	/* ids do not tell how many jobs there were, nor clash with those of a
 	 * service that was here before */
 	fill_random(&jobs->next_id, sizeof(jobs->next_id));
+	/* resident now: ids touch all of it sooner or later, and then nobody
+	 * makes us grow by submitting */
 	jobs->table = mmap(NULL, table_bytes(jobs), PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (jobs->table == MAP_FAILED) {
 		jobs->table = NULL;
 		return false;
