@@ -1,6 +1,14 @@
 /*
  * The gate. The front has checked its client's limits already; it is not
  * trusted to have.
+ *
+ * A ticket costs a client nothing, so tickets must not keep others out. Jobs
+ * whose client has come to the door take places for good; while those are not
+ * all taken, whoever holds no ticket gets one. Where tickets take the rest of
+ * the places, nobody gets a second, and there may be a few more tickets than
+ * places: so it takes as many clients as there are of those, before the oldest
+ * ticket is given away to a newcomer. Nobody who was let in is turned away at
+ * the door; so a few more may wait than --queue says.
  */
 #include "broker/supervisor/admission.h"
 
@@ -44,7 +52,7 @@ is_sane(const struct service *s, const struct admit_record *admit)
 static uint32_t
 retry_after_ms(const struct service *s)
 {
-	uint64_t turns = jobs_busy(&s->jobs) / s->config.workers + 1;
+	uint64_t turns = jobs_arrived(&s->jobs) / s->config.workers + 1;
 	uint64_t ms = turns * (s->stats.mean_job_us / US_PER_MS);
 
 	if (ms < RETRY_MS_MIN)
@@ -67,29 +75,95 @@ refuse(struct service *s, const struct admit_record *admit, enum status status,
 
 /* The worker that batch jobs leave to an interactive one is no place for them:
  * else they would keep that one from being admitted. */
-static bool
-is_full(const struct service *s, enum job_class class)
+static unsigned
+places(const struct service *s, enum job_class class)
 {
-	unsigned places = s->config.queue + s->config.workers;
+	unsigned all = s->config.queue + s->config.workers;
 
-	if (class == JOB_CLASS_BATCH && s->config.workers > 1)
-		places--;
-	return jobs_busy(&s->jobs) >= places || pool_is_clogged(s);
+	return class == JOB_CLASS_BATCH && s->config.workers > 1 ? all - 1
+								 : all;
 }
 
-/* Records of jobs that ended make room for those of new ones. */
-static struct live_job *
-add(struct service *s, struct span record)
+/* Whether jobs that came take all places that one of that class could have.
+ * Batch jobs beyond theirs wait for one of their own. */
+static bool
+are_taken(const struct service *s, enum job_class class)
 {
-	struct live_job *job, *oldest;
+	unsigned arrived = jobs_arrived(&s->jobs);
+	unsigned most = places(s, JOB_CLASS_BATCH), batch;
+
+	if (arrived < places(s, class))
+		return false;
+	batch = jobs_arrived_batch(&s->jobs);
+	if (class != JOB_CLASS_BATCH && batch > most)
+		arrived -= batch - most;
+	return arrived >= places(s, class);
+}
+
+static bool
+holds_ticket(const struct service *s, uint64_t client)
+{
+	const struct live_job *job;
+
+	TAILQ_FOREACH(job, &s->jobs.of[JOB_ADMITTED], line)
+	if (job->client == client)
+		return true;
+	return false;
+}
+
+static bool
+is_full(const struct service *s, const struct admit_record *admit)
+{
+	if (pool_is_clogged(s) || are_taken(s, admit->class))
+		return true;
+	return jobs_busy(&s->jobs) >= places(s, admit->class) &&
+	       holds_ticket(s, admit->client);
+}
+
+/* Its client is told to come again. Nobody had anything of it but a ticket, so
+ * a front that knows its end is all that must: others' jobs that ended do not
+ * go before their time, however many come and stay away. */
+static void
+give_away(struct service *s, struct live_job *job)
+{
+	life_end(s, job, JOB_EVENT_TICKET, ST_BUSY, RE_NONE);
+	if (job->known)
+		life_event(s, job, JOB_EVENT_FORGET);
+}
+
+/* Jobs that ended make room for the records of new ones; then tickets, those
+ * of others. */
+static bool
+make_room(struct service *s, uint64_t client)
+{
+	struct live_job *ended = TAILQ_FIRST(&s->jobs.of[JOB_ENDED]);
+	struct live_job *ticket = TAILQ_FIRST(&s->jobs.of[JOB_ADMITTED]);
+
+	if (ended != NULL)
+		life_event(s, ended, JOB_EVENT_FORGET);
+	else if (ticket != NULL && !holds_ticket(s, client))
+		give_away(s, ticket);
+	else
+		return false;
+	return true;
+}
+
+static struct live_job *
+add(struct service *s, const struct admit_record *admit)
+{
+	struct live_job *job;
 
 	life_forget_surplus(s);
-	while ((job = jobs_add(&s->jobs, record)) == NULL) {
-		oldest = TAILQ_FIRST(&s->jobs.of[JOB_ENDED]);
-		if (oldest == NULL)
-			return NULL;
-		life_event(s, oldest, JOB_EVENT_FORGET);
+	if (jobs_busy(&s->jobs) >=
+	    places(s, JOB_CLASS_INTERACTIVE) + s->config.spare) {
+		job = TAILQ_FIRST(&s->jobs.of[JOB_ADMITTED]);
+		if (job == NULL)
+			return NULL; /* batch jobs, come to the door */
+		give_away(s, job);
 	}
+	while ((job = jobs_add(&s->jobs, admit->job)) == NULL)
+		if (!make_room(s, admit->client))
+			return NULL;
 	return job;
 }
 
@@ -104,7 +178,7 @@ admission_ask(struct service *s, const struct admit_record *admit)
 		refuse(s, admit, ST_CANCELLED, REJECTED_SHUTTING_DOWN, 0);
 		return ST_OK;
 	}
-	job = is_full(s, admit->class) ? NULL : add(s, admit->job);
+	job = is_full(s, admit) ? NULL : add(s, admit);
 	if (job == NULL) {
 		refuse(s, admit, ST_BUSY,
 		       pool_is_clogged(s) ? REJECTED_WORKERS_STUCK

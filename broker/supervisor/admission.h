@@ -1,5 +1,6 @@
 /*
- * Who gets in: the bound on waiting jobs, and what a client may ask for.
+ * Who gets in: the bounds on tickets and on waiting jobs, and what a client may
+ * ask for.
  */
 #ifndef SUPERVISOR_ADMISSION_H
 #define SUPERVISOR_ADMISSION_H

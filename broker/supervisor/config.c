@@ -388,6 +388,7 @@ parse_init(struct parse *p, char *error)
 {
 	*p = (struct parse){
 	    .config = {.queue = QUEUE_DEFAULT,
+		       .spare = CONFIG_SPARE,
 		       .lifeline_fd = -1,
 		       .ready_fd = -1,
 		       .drain_seconds = DRAIN_SECONDS_DEFAULT,

@@ -13,6 +13,11 @@
 
 #define CONFIG_WORKERS_MAX 1024
 #define CONFIG_QUEUE_MAX 4096
+/* Tickets beyond the places, each of another client: more than well-behaved
+ * clients hold at once. While one comes to the door, so many others must have
+ * submitted before its ticket is given away. Each is a record, and a
+ * descriptor once its client has come. */
+#define CONFIG_SPARE 256
 /* sun_path is 108 bytes, and "/extractd.sock" must fit behind this */
 #define CONFIG_DIR_BYTES 94
 
@@ -25,6 +30,7 @@ struct config {
 	unsigned workers_wanted; /* as asked for, or one a core */
 	unsigned workers;	 /* of those, as many as memory is for */
 	unsigned queue;		 /* jobs that may wait */
+	unsigned spare;		 /* tickets beyond queue and workers */
 	uint64_t total_memory_bytes;
 	unsigned result_ttl_seconds;
 	uint64_t result_store_bytes;

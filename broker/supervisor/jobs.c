@@ -164,3 +164,21 @@ jobs_busy(const struct jobs *jobs)
 		busy += jobs->count[i];
 	return busy;
 }
+
+unsigned
+jobs_arrived(const struct jobs *jobs)
+{
+	return jobs_busy(jobs) - jobs->count[JOB_ADMITTED];
+}
+
+unsigned
+jobs_arrived_batch(const struct jobs *jobs)
+{
+	const struct live_job *job;
+	unsigned batch = 0;
+
+	for (unsigned i = JOB_QUEUED; i < JOB_ENDED; i++)
+		TAILQ_FOREACH(job, &jobs->of[i], line)
+	batch += job->class == JOB_CLASS_BATCH;
+	return batch;
+}

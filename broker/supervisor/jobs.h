@@ -80,7 +80,10 @@ void jobs_move(struct jobs *jobs, struct live_job *job, enum job_state state);
 /* Frees its place; its deadlines must be cleared. */
 void jobs_remove(struct jobs *jobs, struct live_job *job);
 
-/* Jobs that have not ended. */
+/* Jobs that have not ended; those of them whose client has come to the door;
+ * and those of class batch among these. */
 unsigned jobs_busy(const struct jobs *jobs);
+unsigned jobs_arrived(const struct jobs *jobs);
+unsigned jobs_arrived_batch(const struct jobs *jobs);
 
 #endif

@@ -28,13 +28,13 @@ enum job_event {
 	JOB_EVENT_NO_WORKER,  /* none can be started */
 	JOB_EVENT_REAPED,     /* its worker is gone */
 	JOB_EVENT_UNREAPED,   /* killed a while ago, and not gone */
-	JOB_EVENT_TICKET,     /* nobody came with the ticket in time */
+	JOB_EVENT_TICKET,     /* it is over, and nobody came */
 	JOB_EVENT_DEADLINE,   /* wall_seconds */
 	JOB_EVENT_STALL,      /* stall_seconds */
 	JOB_EVENT_LEASE_GONE, /* its client hung up */
 	JOB_EVENT_FRONT_LOST,
 	JOB_EVENT_SHUTDOWN,
-	JOB_EVENT_FORGET, /* it was kept long enough */
+	JOB_EVENT_FORGET, /* it was kept long enough, or need not be */
 	JOB_EVENT_COUNT
 };
 

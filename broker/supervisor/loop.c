@@ -106,7 +106,7 @@ watches_init(struct watches *w, const struct service *s)
 {
 	w->len = 0;
 	w->cap = FIXED_WATCHES + 2 * (size_t)s->pool.places + s->config.queue +
-		 s->config.workers;
+		 s->config.workers + s->config.spare;
 	w->fds = calloc(w->cap, sizeof(w->fds[0]));
 	w->watches = calloc(w->cap, sizeof(w->watches[0]));
 	return w->fds != NULL && w->watches != NULL;

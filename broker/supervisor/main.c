@@ -42,9 +42,10 @@ check_given_fd(const char *option, int fd)
 }
 
 /* A job has a connection and a channel, a worker a process and a channel; a
- * letter may keep one more for each job. */
+ * letter may keep one more for each job. Those that wait beyond the queue have
+ * a connection; where few files are allowed, there are fewer of them. */
 static void
-raise_file_limit(const struct config *config)
+raise_file_limit(struct config *config)
 {
 	rlim_t needed = FILES_BESIDE + 3 * (rlim_t)config->queue +
 			8 * (rlim_t)config->workers;
@@ -52,14 +53,17 @@ raise_file_limit(const struct config *config)
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		die(EXIT_STATUS_FAILED, "getrlimit: %s", strerror(errno));
-	if (limit.rlim_cur >= needed)
-		return;
 	if (limit.rlim_max < needed)
 		die(EXIT_STATUS_FAILED,
 		    "%lu open files are allowed, and --workers %u with "
 		    "--queue %u needs %lu",
 		    (unsigned long)limit.rlim_max, config->workers,
 		    config->queue, (unsigned long)needed);
+	if (limit.rlim_max - needed < config->spare)
+		config->spare = (unsigned)(limit.rlim_max - needed);
+	needed += config->spare;
+	if (limit.rlim_cur >= needed)
+		return;
 	limit.rlim_cur = needed;
 	if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
 		die(EXIT_STATUS_FAILED, "setrlimit: %s", strerror(errno));

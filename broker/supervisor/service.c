@@ -32,7 +32,8 @@ service_init(struct service *s, const struct config *config)
 	s->stats.start_us = s->now_us;
 	room_init(&s->room);
 	front_init(&s->front);
-	return jobs_init(&s->jobs, config->queue + config->workers) &&
+	return jobs_init(&s->jobs,
+			 config->queue + config->workers + config->spare) &&
 	       pool_init(s) &&
 	       deadlines_init(&s->deadlines, jobs_deadlines(&s->jobs) +
 						 s->pool.places +

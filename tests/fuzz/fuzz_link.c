@@ -1,10 +1,41 @@
 /*
  * The front's records as the supervisor decodes and obeys them, with workers
  * that come and go in between: its counts, memory and jobs add up after each
- * step. Input: steps of one byte each; behind a record's step a 16-bit length
- * and so many bytes. Job ids count from 1.
+ * step, and who holds no ticket gets one while those who came to the door leave
+ * a place. Input: steps of one byte each; behind a record's step a 16-bit
+ * length and so many bytes. Job ids count from 1.
  */
 #include "tests/fuzz/fuzz_supervisor.h"
+
+/* An ADMIT that is not to be answered BUSY. One place is not for batch jobs. */
+static bool
+must_get_in(const struct service *s, struct span bytes)
+{
+	struct admit_record admit;
+	struct frame frame;
+	const struct live_job *job;
+
+	if (frame_decode(bytes, PARTY_FRONT, &frame) != ST_OK ||
+	    frame.message != MSG_ADMIT || !admit_read(frame.payload, &admit) ||
+	    pool_is_clogged(s) ||
+	    jobs_arrived(&s->jobs) >= s->config.workers + s->config.queue - 1)
+		return false;
+	TAILQ_FOREACH(job, &s->jobs.of[JOB_ADMITTED], line)
+	if (job->client == admit.client)
+		return false;
+	return true;
+}
+
+static enum status
+obey(struct service *s, struct span bytes, int *fd)
+{
+	bool welcome = must_get_in(s, bytes);
+	uint64_t refused = s->stats.jobs_refused;
+	enum status status = record_handle(s, bytes, fd);
+
+	BUG_ON(welcome && s->stats.jobs_refused != refused);
+	return status;
+}
 
 static bool
 step(struct service *s, struct reader *r)
@@ -18,7 +49,7 @@ step(struct service *s, struct reader *r)
 		struct span bytes = reader_get_bytes(r, reader_get_u16(r));
 
 		fd = what == 1 ? play_socket(&far) : -1;
-		status = record_handle(s, bytes, &fd);
+		status = obey(s, bytes, &fd);
 	} else if (what == 2) {
 		far = play_worker(s);
 		pool_assign(s);

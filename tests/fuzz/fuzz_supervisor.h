@@ -12,7 +12,10 @@
 static inline int
 supervisor_init(struct service *s)
 {
-	struct config config = {.workers = 2, .queue = 2, .lifeline_fd = -1};
+	struct config config = {.workers = 2,
+				.queue = 2,
+				.spare = 2,
+				.lifeline_fd = -1};
 	int far;
 
 	log_set_level(LOG_LEVEL_ERROR);
@@ -65,7 +68,8 @@ supervisor_check_jobs(const struct service *s)
 	BUG_ON(bytes != s->jobs.record_bytes);
 	BUG_ON(bytes > JOBS_RECORD_BYTES_MAX);
 	BUG_ON(memcmp(count, s->jobs.count, sizeof(count)) != 0);
-	BUG_ON(jobs_busy(&s->jobs) > s->config.workers + s->config.queue);
+	BUG_ON(jobs_busy(&s->jobs) >
+	       s->config.workers + s->config.queue + s->config.spare);
 	BUG_ON(s->jobs.count[JOB_ENDED] > JOBS_ENDED_MAX);
 }
 

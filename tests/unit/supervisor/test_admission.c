@@ -72,6 +72,169 @@ Test(admission, batch_jobs_leave_a_place_as_they_leave_a_worker)
 	fixture_free(f);
 }
 
+/* One more ticket for that client; NULL when it is refused. */
+static struct live_job *
+ask_as(struct fixture *f, uint64_t client)
+{
+	struct admit_record admit = fixture_ask();
+	struct frame frame;
+
+	admit.client = client;
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	cr_assert(fixture_get(f, &frame, NULL));
+	if (frame.message == MSG_ADMITTED)
+		return jobs_find(&f->s.jobs, frame.job);
+	cr_assert_eq(frame.message, MSG_REFUSED);
+	return NULL;
+}
+
+/* That client gets the ticket in place of the old one. */
+static void
+give_to(struct fixture *f, uint64_t client, uint64_t old)
+{
+	struct admit_record admit = fixture_ask();
+	struct frame frame;
+
+	admit.client = client;
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	fixture_expect(f, MSG_OBITUARY, &frame);
+	cr_assert_eq(frame.job, old);
+	fixture_expect(f, MSG_ADMITTED, &frame);
+	cr_assert_null(jobs_find(&f->s.jobs, old), "it is kept");
+}
+
+Test(admission, tickets_of_one_client_keep_no_other_from_its_first)
+{
+	struct fixture *f = fixture_new();
+	struct live_job *job;
+	int door;
+
+	f->s.config.spare = 2;
+	while (ask_as(f, 1) != NULL)
+		;
+	cr_assert_eq(f->s.jobs.count[JOB_ADMITTED], 4);
+	job = ask_as(f, 2);
+	cr_assert_not_null(job);
+	cr_assert_null(ask_as(f, 2), "a second ticket");
+	door = fixture_start(f, job->id);
+	cr_assert_eq(job->state, JOB_QUEUED);
+	cr_assert_not_null(ask_as(f, 2), "its first job came to the door");
+	fd_close(&door);
+	fixture_free(f);
+}
+
+Test(admission, with_too_many_tickets_the_oldest_goes_to_the_newcomer)
+{
+	struct fixture *f = fixture_new();
+	struct admit_record admit = fixture_ask();
+	uint64_t oldest, next;
+
+	f->s.config.spare = 2;
+	oldest = ask_as(f, 1)->id;
+	next = ask_as(f, 2)->id;
+	for (uint64_t client = 3; client <= 6; client++)
+		cr_assert_not_null(ask_as(f, client));
+	admit.client = 7;
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	cr_assert_eq(fixture_obituary(f).status, ST_BUSY);
+	fixture_expect(f, MSG_ADMITTED, &(struct frame){0});
+	cr_assert_null(jobs_find(&f->s.jobs, oldest), "it is kept");
+	cr_assert_not_null(jobs_find(&f->s.jobs, next));
+	cr_assert_eq(jobs_busy(&f->s.jobs), 6);
+	cr_assert_eq(f->s.stats.jobs_accepted, 7);
+	cr_assert_eq(f->s.stats.jobs_refused, 0);
+	fixture_free(f);
+}
+
+Test(admission, a_client_that_comes_late_to_a_ticket_that_went_is_no_fault)
+{
+	struct fixture *f = fixture_new();
+	uint64_t oldest;
+	int door;
+
+	f->s.config.queue = 0;
+	f->s.config.workers = 1;
+	oldest = ask_as(f, 1)->id;
+	f->s.config.spare = 0;
+	cr_assert_null(ask_as(f, 1));
+	cr_assert_eq(jobs_busy(&f->s.jobs), 1);
+	give_to(f, 2, oldest);
+	door = fixture_start(f, oldest);
+	cr_assert_eq(f->s.jobs.count[JOB_QUEUED], 0);
+	fd_close(&door);
+	fixture_free(f);
+}
+
+Test(admission, jobs_that_came_to_the_door_are_never_turned_away)
+{
+	struct fixture *f = fixture_new();
+	uint64_t ids[6];
+	int doors[6];
+
+	f->s.config.spare = 2;
+	for (unsigned i = 0; i < 6; i++)
+		ids[i] = ask_as(f, i)->id;
+	for (unsigned i = 0; i < 6; i++)
+		doors[i] = fixture_start(f, ids[i]);
+	cr_assert_eq(f->s.jobs.count[JOB_QUEUED], 6);
+	cr_assert_null(ask_as(f, 7), "all places are taken");
+	for (unsigned i = 0; i < 6; i++)
+		fd_close(&doors[i]);
+	fixture_free(f);
+}
+
+Test(admission, batch_jobs_beyond_their_places_leave_one_all_the_same)
+{
+	struct fixture *f = fixture_new();
+	struct admit_record admit = fixture_ask();
+	struct frame frame;
+	int doors[5];
+	uint64_t ids[5];
+
+	f->s.config.spare = 2;
+	admit.class = JOB_CLASS_BATCH;
+	for (unsigned i = 0; i < 5; i++) {
+		admit.client = i;
+		cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+		fixture_expect(f, MSG_ADMITTED, &frame);
+		ids[i] = frame.job;
+	}
+	for (unsigned i = 0; i < 5; i++)
+		doors[i] = fixture_start(f, ids[i]);
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	cr_assert_eq(refusal(f).status, ST_BUSY);
+	cr_assert_not_null(ask_as(f, 6), "an interactive one gets in");
+	for (unsigned i = 0; i < 5; i++)
+		fd_close(&doors[i]);
+	fixture_free(f);
+}
+
+Test(admission, large_records_of_one_client_keep_no_other_out)
+{
+	struct fixture *f = fixture_new();
+	struct config config;
+	struct admit_record admit = fixture_ask();
+	static const uint8_t large[30000];
+	struct frame frame;
+
+	fixture_config(&config);
+	config.queue = CONFIG_QUEUE_MAX;
+	jobs_fini(&f->s.jobs);
+	f->s.config.queue = config.queue;
+	cr_assert(jobs_init(&f->s.jobs, config.queue + config.workers));
+	admit.job = span_of(large, sizeof(large));
+	do {
+		cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+		cr_assert(fixture_get(f, &frame, NULL));
+	} while (frame.message == MSG_ADMITTED);
+	cr_assert_eq(frame.message, MSG_REFUSED);
+	admit.client = 1;
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	fixture_expect(f, MSG_OBITUARY, &frame);
+	fixture_expect(f, MSG_ADMITTED, &frame);
+	fixture_free(f);
+}
+
 Test(admission, an_ended_job_makes_room)
 {
 	struct fixture *f = fixture_new();
