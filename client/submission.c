@@ -176,7 +176,6 @@ on_accepted(struct submission *s, struct contact *service,
 		return;
 	}
 	memcpy(s->job, acceptance.job, sizeof(s->job));
-	s->busy_ms = 0;
 	if (s->given_up) {
 		submission_cancel(s, service);
 		return;
@@ -211,7 +210,8 @@ try_again(struct submission *s, const struct envelope *reply)
 	uint64_t now = ticks_ms(), wait;
 
 	error_view(reply->body, &error);
-	if (error.status == ST_BUSY && s->state == SUBMISSION_ASKED) {
+	/* also of a job: it came too late to the door of a crowded service */
+	if (error.status == ST_BUSY) {
 		if (s->busy_ms == 0)
 			s->busy_ms = now;
 		wait = error.retry_after_ms;
@@ -229,6 +229,7 @@ try_again(struct submission *s, const struct envelope *reply)
 	if (s->sent_again)
 		return false;
 	s->sent_again = true;
+	s->busy_ms = 0;
 	start_over(s, AGAIN_AFTER_LOSS_MS);
 	return true;
 }

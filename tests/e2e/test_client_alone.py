@@ -136,6 +136,12 @@ class Submitting(ClientCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(len(service.submits), 3)
 
+    def test_a_job_whose_ticket_went_is_sent_again(self):
+        service = self.serve([{"error": error_object("BUSY", "busy")}] * 2)
+        run = self.client("submit", self.write("f"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(len(service.submits), 3)
+
     def test_a_lost_front_is_forgiven_once(self):
         service = self.serve([{"lost": True}])
         run = self.client("submit", self.write("f"))
