@@ -137,23 +137,33 @@ def never_reads(service, size, meanwhile):
             f"{whole >> 10} KiB")
 
 
-def no_doors(service, size, meanwhile):
-    """Submits from many peers, and never comes to the door."""
+def _stay_away(service, size, meanwhile, count):
+    """SUBMITs from so many peers, none of which comes to the door."""
     told = {"accepted": 0, "error": 0}
 
     def take(peer, patience_ms):
         while peer.socket.poll(patience_ms):
             told[json.loads(peer.socket.recv())["type"]] += 1
 
-    peers = [harness.Peer(service) for _ in range(32)]
+    peers = [harness.Peer(service) for _ in range(count)]
     for number in range(size):
         peer = peers[number % len(peers)]
         peer.send("submit", name="x")
         take(peer, 0)
     for peer in peers:
-        take(peer, 200)
+        take(peer, 10)
     meanwhile()
     for peer in peers:
         peer.socket.close()
-    return (f"{size} SUBMITs without a door: {told['accepted']} accepted, "
-            f"{told['error']} refused")
+    return (f"{size} SUBMITs of {count} peers without a door: "
+            f"{told['accepted']} accepted, {told['error']} refused")
+
+
+def no_doors(service, size, meanwhile):
+    """More tickets than there are places."""
+    return _stay_away(service, size, meanwhile, 32)
+
+
+def no_doors_crowd(service, size, meanwhile):
+    """More peers than there may be tickets."""
+    return _stay_away(service, size, meanwhile, 500)

@@ -51,7 +51,7 @@ class Watch(threading.Thread):
 class Good(threading.Thread):
     """A client that sends one small job after the other, until stop().
     `took`: seconds of each from SUBMIT to the reply; `busy`: how often it was
-    refused; `failed`: replies that are no result."""
+    told BUSY; `failed`: replies that are no result."""
 
     def __init__(self, service, path):
         super().__init__(daemon=True)
@@ -86,6 +86,8 @@ class Good(threading.Thread):
         peer.ask("ack", job=accepted["job"])
         if reply["type"] == "result":
             self.took.append(time.monotonic() - start)
+        elif reply["error"]["code"] == "BUSY":  # its ticket was given away
+            self.busy += 1
         elif reply["error"]["code"] != "FRONT_LOST":  # may be sent again
             self.failed.append(reply)
 
