@@ -79,6 +79,18 @@ received_fd(struct msghdr *msg)
 	return fd;
 }
 
+/* Of those that a record brings, the kernel hands over as many as it finds a
+ * place for: none although one was welcome means that our table is full. */
+static enum chan_result
+result_of_record(ssize_t len, int flags, bool welcome, int fd)
+{
+	if (len == 0 || (flags & MSG_TRUNC) != 0)
+		return CHAN_BAD;
+	if ((flags & MSG_CTRUNC) == 0)
+		return CHAN_OK;
+	return welcome && fd < 0 ? CHAN_LOST : CHAN_BAD;
+}
+
 enum chan_result
 chan_receive(int chan, uint8_t *buffer, bool wait, int *fd_out,
 	     struct span *bytes_out)
@@ -111,12 +123,12 @@ chan_receive(int chan, uint8_t *buffer, bool wait, int *fd_out,
 	 * is empty. */
 	if (n == 0 && fd < 0 && !(msg.msg_flags & MSG_CTRUNC))
 		return CHAN_CLOSED;
-	if (n == 0 || (msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
+	result = result_of_record(n, msg.msg_flags, fd_out != NULL, fd);
+	if (result == CHAN_BAD)
 		fd_close(&fd);
-		return CHAN_BAD;
-	}
-	if (fd_out != NULL)
+	if (result == CHAN_OK && fd_out != NULL)
 		*fd_out = fd;
-	*bytes_out = span_of(buffer, (size_t)n);
-	return CHAN_OK;
+	if (result != CHAN_BAD)
+		*bytes_out = span_of(buffer, (size_t)n);
+	return result;
 }

@@ -18,6 +18,8 @@ enum chan_result {
 	CHAN_SHORT,  /* of sending: the kernel is short of memory, or too many
 		      * descriptors are under way: try in a while, for poll
 		      * says that there is room */
+	CHAN_LOST,   /* of receiving: a whole record, but its descriptor found
+		      * no place, since we have too many */
 	CHAN_CLOSED, /* the peer is gone */
 	CHAN_BAD,    /* too long, or a descriptor that may not be there */
 };
@@ -39,7 +41,8 @@ NODISCARD enum chan_result chan_send(int chan, struct span bytes, int fd,
  * `wait`. When fd_out is not NULL, one descriptor is taken if there is one
  * (else it is -1), CLOEXEC, owned by the caller. With NULL there is no room
  * for any, and a record that brings one is CHAN_BAD. More than one, or a
- * record that was cut, is CHAN_BAD too, and nothing stays open.
+ * record that was cut, is CHAN_BAD too, and nothing stays open. CHAN_LOST sets
+ * bytes_out only.
  */
 NODISCARD enum chan_result chan_receive(int chan, uint8_t *buffer, bool wait,
 					int *fd_out, struct span *bytes_out);

@@ -9,6 +9,7 @@
 #include "broker/supervisor/admission.h"
 #include "broker/supervisor/letters.h"
 #include "broker/supervisor/life.h"
+#include "broker/supervisor/log.h"
 #include "broker/supervisor/service.h"
 #include "proto/chan.h"
 #include "proto/fd.h"
@@ -163,6 +164,24 @@ record_handle(struct service *s, struct span bytes, int *fd)
 	return obey(s, &frame, fd);
 }
 
+/* The client's connection is gone with it, so its job cannot begin. */
+static enum chan_result
+on_lost_connection(struct service *s, struct span bytes)
+{
+	struct frame frame;
+	struct live_job *job;
+
+	if (frame_decode(bytes, PARTY_FRONT, &frame) != ST_OK ||
+	    frame.message != MSG_START)
+		return CHAN_BAD;
+	log_event(LOG_LEVEL_ERROR, "no_descriptor", "%s", "");
+	job = jobs_find(&s->jobs, frame.job);
+	if (job != NULL && job->known && job->state == JOB_ADMITTED)
+		life_end(s, job, JOB_EVENT_CANCEL, ST_WORKER_START_FAILED,
+			 RE_NONE);
+	return CHAN_OK;
+}
+
 /* CHAN_OK when one was read and obeyed. */
 static enum chan_result
 read_one(struct service *s)
@@ -173,6 +192,8 @@ read_one(struct service *s)
 	int fd = -1;
 
 	result = chan_receive(s->front.link, buffer, false, &fd, &bytes);
+	if (result == CHAN_LOST)
+		return on_lost_connection(s, bytes);
 	if (result != CHAN_OK)
 		return result;
 	s->front.heard_us = s->now_us;

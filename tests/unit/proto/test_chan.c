@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -133,6 +134,33 @@ Test(chan, a_longer_record_with_a_descriptor_leaves_none_open)
 	cr_assert_eq(chan_receive(fds[1], buffer, false, &fd, &got), CHAN_BAD);
 	cr_assert_eq(fd, -1);
 	cr_assert_eq(open_descriptors(), before);
+}
+
+/* The next descriptor that is opened has the lowest free number. */
+static void
+leave_no_place(void)
+{
+	struct rlimit none;
+	int free_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	cr_assert_geq(free_fd, 0);
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &none), 0);
+	none.rlim_cur = (rlim_t)free_fd;
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	close(free_fd);
+}
+
+Test(chan, a_descriptor_without_a_place_is_told_from_one_too_many)
+{
+	int fds[2], fd = -1;
+	struct span got;
+
+	cr_assert(chan_pair(fds));
+	cr_assert_eq(chan_send(fds[0], span_str("x"), fds[0], true), CHAN_OK);
+	leave_no_place();
+	cr_assert_eq(chan_receive(fds[1], buffer, false, &fd, &got), CHAN_LOST);
+	cr_assert_eq(got.len, 1);
+	cr_assert_eq(fd, -1);
 }
 
 Test(chan, an_empty_channel_would_block)
