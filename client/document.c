@@ -215,6 +215,31 @@ static const yajl_callbacks callbacks = {
     .yajl_end_array = on_close,
 };
 
+/* yajl does not look whether it got memory. */
+static void *
+yajl_grab(void *context, size_t size)
+{
+	(void)context;
+	return grab(size);
+}
+
+static void *
+yajl_grab_more(void *context, void *old, size_t size)
+{
+	(void)context;
+	return grab_more(old, size, 1);
+}
+
+static void
+yajl_give_back(void *context, void *memory)
+{
+	(void)context;
+	free(memory);
+}
+
+static yajl_alloc_funcs memory_funcs = {yajl_grab, yajl_grab_more,
+					yajl_give_back, NULL};
+
 bool
 document_parse(struct document *doc_out, struct span text)
 {
@@ -224,9 +249,7 @@ document_parse(struct document *doc_out, struct span text)
 
 	if (text.len == 0 || !utf8_valid(text))
 		return false;
-	b.parser = yajl_alloc(&callbacks, NULL, &b);
-	if (b.parser == NULL)
-		return false;
+	b.parser = yajl_alloc(&callbacks, &memory_funcs, &b);
 	good = yajl_parse(b.parser, text.data, text.len) == yajl_status_ok &&
 	       yajl_complete_parse(b.parser) == yajl_status_ok &&
 	       doc.root != NULL && !b.odd;

@@ -250,6 +250,39 @@ static const yajl_callbacks callbacks = {
     .yajl_end_array = on_end,
 };
 
+/* yajl does not look whether it got memory. */
+static void *
+have(void *memory)
+{
+	if (memory == NULL)
+		abort();
+	return memory;
+}
+
+static void *
+yajl_get(void *context, size_t size)
+{
+	(void)context;
+	return have(malloc(size));
+}
+
+static void *
+yajl_get_more(void *context, void *old, size_t size)
+{
+	(void)context;
+	return have(realloc(old, size));
+}
+
+static void
+yajl_give_back(void *context, void *memory)
+{
+	(void)context;
+	free(memory);
+}
+
+static yajl_alloc_funcs memory_funcs = {yajl_get, yajl_get_more, yajl_give_back,
+					NULL};
+
 enum status
 json_tree_read(struct json_tree *tree, struct span text,
 	       struct failure *failure_out)
@@ -266,9 +299,7 @@ json_tree_read(struct json_tree *tree, struct span text,
 		return refuse(failure_out, RE_BAD_JSON, "not valid UTF-8");
 	TRY(look_over(text, failure_out));
 	failure_init(failure_out, ST_INVALID_REQUEST, RE_BAD_JSON);
-	yajl = yajl_alloc(&callbacks, NULL, &b);
-	if (yajl == NULL)
-		abort();
+	yajl = yajl_alloc(&callbacks, &memory_funcs, &b);
 	got = yajl_parse(yajl, text.data, text.len);
 	if (got == yajl_status_ok)
 		got = yajl_complete_parse(yajl);
