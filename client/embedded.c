@@ -21,6 +21,7 @@
 
 #include "client/escape.h"
 #include "client/interrupt.h"
+#include "client/last_resort.h"
 #include "client/leave.h"
 #include "client/private_dir.h"
 #include "proto/fd.h"
@@ -167,8 +168,12 @@ wait_ready(int ready)
 
 		if (n == 0)
 			return false;
-		if (n > 0 && fds[0].revents != 0)
-			return read(ready, &byte, 1) == 1;
+		if (n > 0 && fds[0].revents != 0) {
+			ssize_t len = read(ready, &byte, 1);
+
+			if (len >= 0 || errno != EINTR)
+				return len == 1;
+		}
 	}
 	return false;
 }
@@ -181,6 +186,7 @@ start(struct embedded *e, struct start_fds *fds)
 
 	if (!private_dir_make(e->dir))
 		return false;
+	last_resort_remove(LAST_RESORT_DIR, e->dir);
 	snprintf(e->socket, sizeof(e->socket), "%.*s/extractd.sock",
 		 PATH_MAX - 16, e->dir);
 	e->log = private_dir_log(e->dir);
@@ -247,6 +253,7 @@ embedded_stop(struct embedded *e)
 	fd_close(&e->log);
 	if (e->dir[0] != '\0')
 		private_dir_remove(e->dir);
+	last_resort_remove(LAST_RESORT_DIR, NULL);
 	embedded_init(e);
 	return status;
 }

@@ -6,18 +6,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "client/leave.h"
+#include "client/last_resort.h"
 
 static _Noreturn void
 no_memory(void)
 {
-	static const char words[] = "extract-client: out of memory\n";
-	ssize_t ignored = write(STDERR_FILENO, words, sizeof(words) - 1);
-
-	(void)ignored;
-	_exit(LEAVE_FAULT);
+	last_resort("out of memory");
 }
 
 void *

@@ -13,6 +13,7 @@
 #include "client/commands.h"
 #include "client/complain.h"
 #include "client/interrupt.h"
+#include "client/last_resort.h"
 #include "client/leave.h"
 
 static const struct {
@@ -105,6 +106,7 @@ main(int argc, char **argv)
 
 	fill_standard_fds();
 	interrupt_watch();
+	last_resort_watch();
 	status = flush_stdout(run(argc, argv, &signal), &signal);
 	if (interrupt_caught() != 0)
 		interrupt_die(interrupt_caught());

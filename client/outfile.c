@@ -15,6 +15,7 @@
 
 #include "client/complain.h"
 #include "client/interrupt.h"
+#include "client/last_resort.h"
 #include "client/leave.h"
 #include "proto/fd.h"
 
@@ -54,6 +55,7 @@ open_draft(struct outfile *out, const struct stat *old)
 		out->draft[0] = '\0';
 		return false;
 	}
+	last_resort_remove(LAST_RESORT_DRAFT, out->draft);
 	set_mode(out->fd, old);
 	return true;
 }
@@ -149,6 +151,7 @@ finish(struct outfile *out, bool keep)
 			out->error = errno;
 		unlink(out->draft);
 	}
+	last_resort_remove(LAST_RESORT_DRAFT, NULL);
 	out->draft[0] = '\0';
 }
 
