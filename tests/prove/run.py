@@ -1,6 +1,6 @@
 """Runs the proofs of docs/GUARANTEES.md and writes their figures into it.
 
-    run.py [--small] [--write] [G1 …]
+    run.py [--small] [--write] [G1 … FAULTS]
 """
 
 import argparse
@@ -17,9 +17,10 @@ DOCUMENT = prove.SOURCE / "docs" / "GUARANTEES.md"
 
 
 def known():
-    """Names of all proofs, in the order of their numbers."""
-    return [f"G{int(path.stem[1:])}"
-            for path in sorted(prove.HERE.glob("g[0-9][0-9].py"))]
+    """Modules by the names of all proofs, in the order of their numbers."""
+    numbered = {f"G{int(path.stem[1:])}": path.stem
+                for path in sorted(prove.HERE.glob("g[0-9][0-9].py"))}
+    return {**numbered, "FAULTS": "faults"}
 
 
 def figures_text(run, seconds):
@@ -53,7 +54,7 @@ def one(name, options):
     run.say("begins")
     start = time.monotonic()
     try:
-        importlib.import_module(f"g{int(name[1:]):02}").prove(run)
+        importlib.import_module(known()[name]).prove(run)
     except Exception:  # whatever it was, the others are still to be run
         traceback.print_exc()
         return False
@@ -74,7 +75,7 @@ def main():
                         help="write the figures into docs/GUARANTEES.md")
     parser.add_argument("names", nargs="*", metavar="G")
     options = parser.parse_args()
-    names = [name.upper() for name in options.names] or known()
+    names = [name.upper() for name in options.names] or list(known())
     for name in names:
         if name not in known():
             parser.error(f"no proof {name}; there are {' '.join(known())}")
