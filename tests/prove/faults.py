@@ -14,6 +14,8 @@ import fault_plan
 from harness import BUILD, Peer, eventually, gone, profile, without_run
 
 PATIENCE_S = 20
+# The client gives up a service that is silent for a minute.
+CLIENT_S = 90
 ASK_AGAIN_S = 0.5
 # So many failures a program a small run tries, and so many a command of the
 # client. A front that dies again and again comes back once a second.
@@ -176,13 +178,14 @@ class Client:
         self.tried = 0
         self.ends = collections.Counter()
 
-    def ended(self, arguments, stdin, seconds=60):
+    def ended(self, arguments, stdin):
         done = subprocess.run(
             [BUILD / "extract-client", *map(str, arguments)],
             env=dict(self.plan.environment("extract-client"),
                      TMPDIR=str(self.tmp),
                      XDG_RUNTIME_DIR=str(self.tmp)),
-            input=stdin, capture_output=True, timeout=seconds, check=False)
+            input=stdin, capture_output=True, timeout=CLIENT_S,
+            check=False)
         self.plan.disarm()
         return done
 
