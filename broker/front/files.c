@@ -14,9 +14,16 @@
 /* Clients, visitors, channels. An idle connection takes about 65 KiB of the
  * address space that we are allowed, so more of them would not fit it. */
 #define FILES_MAX 4096
-#define FILES_LEFT 256 /* for those who come before we look again */
+/* For those who come before we look again; of few files a quarter. */
+#define FILES_LEFT 256
 
 static rlim_t files_max;
+
+static rlim_t
+files_left(void)
+{
+	return files_max / 4 < FILES_LEFT ? files_max / 4 : FILES_LEFT;
+}
 
 void
 files_raise(void)
@@ -35,9 +42,9 @@ bool
 files_short(void)
 {
 	int fd = fcntl(FRONT_LINK_FD, F_DUPFD_CLOEXEC, 0);
-	bool few = fd < 0 ? errno == EMFILE
-			  : files_max > 2 * FILES_LEFT &&
-				(rlim_t)fd >= files_max - FILES_LEFT;
+	bool few =
+	    fd < 0 ? errno == EMFILE
+		   : files_max > 0 && (rlim_t)fd >= files_max - files_left();
 
 	fd_close(&fd);
 	return few;

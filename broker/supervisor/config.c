@@ -324,13 +324,38 @@ parse_option(struct parse *p, int option, const char *value)
 	}
 }
 
-/* A client may ask for no more than all workers may have together. */
+/* False when no worker could have as much as it needs. */
+static bool
+lower_ceiling(struct parse *p, enum limit limit, uint64_t most)
+{
+	uint64_t *ceiling = &p->config.ceilings.of[limit];
+
+	if (most < limit_floor(limit))
+		return wrong(p,
+			     "a process may have %llu of %s here "
+			     "(ulimit -%c), a worker needs %llu",
+			     (unsigned long long)most, limit_name(limit),
+			     limit == LIMIT_MEMORY_BYTES ? 'v' : 't',
+			     (unsigned long long)limit_floor(limit));
+	if (*ceiling > most)
+		*ceiling = most;
+	return true;
+}
+
+/* A client may ask for no more than all workers may have together, and a
+ * worker cannot have more than we. A second of processor time lies between
+ * what tells a worker and what kills it. */
 static bool
 settle_limits(struct parse *p, const struct machine *machine)
 {
 	struct config *c = &p->config;
 	uint64_t *ceiling = &c->ceilings.of[LIMIT_MEMORY_BYTES];
+	uint64_t cpu_seconds = machine->process_cpu_seconds;
 
+	if (!lower_ceiling(p, LIMIT_MEMORY_BYTES, machine->process_bytes) ||
+	    !lower_ceiling(p, LIMIT_CPU_SECONDS,
+			   cpu_seconds > 0 ? cpu_seconds - 1 : 0))
+		return false;
 	if (c->total_memory_bytes == 0)
 		c->total_memory_bytes = machine->memory_bytes / 2;
 	if (c->total_memory_bytes < limit_floor(LIMIT_MEMORY_BYTES))

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define CGROUP_ROOT "/sys/fs/cgroup"
@@ -83,6 +84,20 @@ cgroup_memory(void)
 	return least;
 }
 
+/* What we may give to a child; UINT64_MAX: as much as we like. We take all of
+ * it ourselves. */
+static uint64_t
+allowance(int resource)
+{
+	struct rlimit limit;
+
+	if (getrlimit((__rlimit_resource_t)resource, &limit) != 0)
+		return UINT64_MAX;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit((__rlimit_resource_t)resource, &limit);
+	return limit.rlim_max == RLIM_INFINITY ? UINT64_MAX : limit.rlim_max;
+}
+
 void
 machine_look(struct machine *machine_out)
 {
@@ -93,6 +108,8 @@ machine_look(struct machine *machine_out)
 	*machine_out = (struct machine){
 	    .cores = count_cores(),
 	    .memory_bytes = group < memory ? group : memory,
+	    .process_bytes = allowance(RLIMIT_AS),
+	    .process_cpu_seconds = allowance(RLIMIT_CPU),
 	    .root = geteuid() == 0,
 	    .user_runtime_dir = getenv("XDG_RUNTIME_DIR"),
 	};

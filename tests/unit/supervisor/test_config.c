@@ -7,6 +7,8 @@
 
 static const struct machine big = {.cores = 4,
 				   .memory_bytes = 16 * GIB,
+				   .process_bytes = UINT64_MAX,
+				   .process_cpu_seconds = UINT64_MAX,
 				   .root = true};
 static char error[CONFIG_ERROR_BYTES];
 
@@ -47,6 +49,8 @@ Test(config, there_are_only_as_many_workers_as_their_memory_fits)
 {
 	const struct machine small = {.cores = 16,
 				      .memory_bytes = 6 * GIB,
+				      .process_bytes = UINT64_MAX,
+				      .process_cpu_seconds = UINT64_MAX,
 				      .root = true};
 	struct config c;
 
@@ -56,6 +60,27 @@ Test(config, there_are_only_as_many_workers_as_their_memory_fits)
 	cr_assert_eq(c.workers, 1);
 	cr_assert_eq(c.defaults.of[LIMIT_MEMORY_BYTES], 512 * MIB);
 	cr_assert_eq(c.ceilings.of[LIMIT_MEMORY_BYTES], 512 * MIB);
+}
+
+Test(config, jobs_get_no_more_than_a_process_may_have)
+{
+	struct machine limited = big;
+	struct config c;
+
+	limited.process_bytes = 100 * MIB;
+	limited.process_cpu_seconds = 61;
+	cr_assert_eq(PARSE(&limited, &c, NULL), CONFIG_RUN);
+	cr_assert_eq(c.ceilings.of[LIMIT_MEMORY_BYTES], 100 * MIB);
+	cr_assert_eq(c.defaults.of[LIMIT_MEMORY_BYTES], 100 * MIB);
+	cr_assert_eq(c.ceilings.of[LIMIT_CPU_SECONDS], 60);
+	cr_assert_eq(c.defaults.of[LIMIT_CPU_SECONDS], 60);
+	limited.process_cpu_seconds = 1;
+	cr_assert_eq(PARSE(&limited, &c, NULL), CONFIG_WRONG);
+	cr_assert_not_null(strstr(error, "ulimit -t"));
+	limited.process_cpu_seconds = UINT64_MAX;
+	limited.process_bytes = 16 * MIB - 1;
+	cr_assert_eq(PARSE(&limited, &c, NULL), CONFIG_WRONG);
+	cr_assert_not_null(strstr(error, "ulimit -v"));
 }
 
 Test(config, more_workers_than_memory_are_wanted_and_not_had)
