@@ -9,6 +9,7 @@
 #include "proto/chan.h"
 #include "proto/fd.h"
 #include "tests/unit/front/play.h"
+#include "tests/unit/front/served.h"
 
 TestSuite(delivery);
 
@@ -209,4 +210,61 @@ Test(delivery, what_was_acknowledged_is_not)
 	delivery_forget(&front, job);
 	cr_expect_not(results_went(&front.results, JOB));
 	ledger_fini(&front.ledger);
+}
+
+#define ASK_8 "{\"op\":\"result\",\"job\":\"j-0000000000000008\"}"
+#define ASK_9 "{\"op\":\"result\",\"job\":\"j-0000000000000009\"}"
+
+/* An ended job, whose final text is larger than a socket takes at once. */
+static struct tracked *
+large_job(uint64_t id)
+{
+	struct tracked *large = served_job(id, span_str("a"));
+
+	served_finish(large, ST_CANCELLED);
+	outbox_fini(&large->final);
+	outbox_init(&large->final, 5 * MIB);
+	outbox_raw(&large->final, "[0");
+	while (large->final.len < 4 * MIB)
+		outbox_raw(&large->final, ",1234567890123456789");
+	outbox_raw(&large->final, "]");
+	return large;
+}
+
+/* What was told may go when room is needed; so only what was. */
+Test(delivery, what_has_to_wait_was_not_told)
+{
+	struct tracked *first, *second;
+
+	served_begin();
+	first = large_job(8);
+	second = large_job(9);
+	for (unsigned i = 0; i < 5; i++)
+		served_ask("{\"op\":\"version\"}");
+	served_ask(ASK_8);
+	cr_expect(first->told);
+	served_ask(ASK_9);
+	cr_expect_not(second->told, "the first is still on its way");
+	cr_expect_eq(second->waiters_len, 1);
+	for (unsigned i = 0; i < 5; i++)
+		cr_expect_lt(strlen(served_hear()), 100);
+	cr_expect_gt(strlen(served_hear()), 4 * MIB);
+	served_end();
+}
+
+Test(delivery, who_has_gone_was_not_told)
+{
+	struct request request = {.op = OP_RESULT, .job_id = 8, .wait = true};
+	struct tracked *ended;
+
+	served_begin();
+	ended = served_job(8, span_str("a"));
+	cr_assert_not_null(
+	    ledger_wait(&served.ledger, ended, &served_peer, &request));
+	served_finish(ended, ST_CANCELLED);
+	cr_expect_not(ended->told);
+	cr_expect_eq(ended->waiters_len, 0);
+	served_ask(ASK_8);
+	cr_expect(ended->told);
+	served_end();
 }
