@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "client/commands.h"
+#include "client/complain.h"
 #include "client/escape.h"
 #include "client/grid.h"
 #include "client/plain_ask.h"
@@ -82,6 +83,16 @@ render(struct strbuf *sb, const struct value *list)
 	grid_free(&grid);
 }
 
+/* What a service that knows very many did not list. */
+static void
+note_left_out(const struct value *reply)
+{
+	uint64_t left_out = value_number(value_get(reply, "left_out"));
+
+	if (left_out > 0)
+		complain("%" PRIu64 " more are not listed", left_out);
+}
+
 int
 cmd_jobs(int argc, char **argv, int *signal_out)
 {
@@ -100,6 +111,7 @@ cmd_jobs(int argc, char **argv, int *signal_out)
 	else
 		render(&text, plain.reply.body);
 	plain_print(&text);
+	note_left_out(plain.reply.doc.root);
 	envelope_free(&plain.reply);
 	return status;
 }

@@ -263,35 +263,44 @@ put_outcome(struct outbox *o, const struct tracked *job)
 }
 
 static void
-put_jobs(struct front *front, struct outbox *o, const struct tracked_list *list,
-	 bool *first)
+put_job(const struct front *front, struct outbox *o, const struct tracked *job)
 {
-	const struct tracked *job;
+	int64_t until =
+	    job->stage == STAGE_ENDED ? job->ended_ms : front->now_ms;
 	char id[JOB_ID_TEXT_BYTES + 1];
 
-	for (job = list->oldest; job != NULL && o->cap - o->len > LIST_ROOM;
-	     job = job->younger) {
-		int64_t until =
-		    job->stage == STAGE_ENDED ? job->ended_ms : front->now_ms;
+	job_id_write(job->id, id);
+	outbox_raw(o, "{\"job\":");
+	outbox_string(o, span_str(id));
+	outbox_raw(o, ",\"name\":");
+	outbox_string(o, job->job.name);
+	outbox_raw(o, ",\"state\":");
+	outbox_string(o, span_str(delivery_state(job)));
+	put_job_kind(o, job);
+	put_outcome(o, job);
+	outbox_raw(o, ",\"elapsed_ms\":");
+	outbox_i64(o, until - job->started_ms);
+	outbox_raw(o, ",\"bytes\":");
+	outbox_u64(o, job->relay.progress.bytes);
+	outbox_raw(o, ",\"total\":");
+	outbox_u64(o, job->relay.progress.total);
+	outbox_raw(o, "}");
+}
 
+/* How many found no room. */
+static uint64_t
+put_jobs(const struct front *front, struct outbox *o,
+	 const struct tracked_list *list, bool *first)
+{
+	const struct tracked *job = list->oldest;
+	uint64_t left_out = list->len;
+
+	for (; job != NULL && o->cap - o->len > LIST_ROOM; job = job->younger) {
 		outbox_comma(o, first);
-		outbox_raw(o, "{\"job\":");
-		job_id_write(job->id, id);
-		outbox_string(o, span_str(id));
-		outbox_raw(o, ",\"name\":");
-		outbox_string(o, job->job.name);
-		outbox_raw(o, ",\"state\":");
-		outbox_string(o, span_str(delivery_state(job)));
-		put_job_kind(o, job);
-		put_outcome(o, job);
-		outbox_raw(o, ",\"elapsed_ms\":");
-		outbox_i64(o, until - job->started_ms);
-		outbox_raw(o, ",\"bytes\":");
-		outbox_u64(o, job->relay.progress.bytes);
-		outbox_raw(o, ",\"total\":");
-		outbox_u64(o, job->relay.progress.total);
-		outbox_raw(o, "}");
+		put_job(front, o, job);
+		left_out--;
 	}
+	return left_out;
 }
 
 static void
@@ -300,13 +309,16 @@ on_jobs(struct front *front, const struct peer *peer,
 {
 	struct outbox o;
 	bool first = true;
+	uint64_t left_out;
 
 	outbox_init(&o, LIST_BYTES_MAX);
 	delivery_envelope(&o, "jobs", request->has_id, request->id, NULL);
 	outbox_raw(&o, ",\"jobs\":[");
-	put_jobs(front, &o, &front->ledger.live, &first);
-	put_jobs(front, &o, &front->ledger.ended, &first);
-	outbox_raw(&o, "]}");
+	left_out = put_jobs(front, &o, &front->ledger.live, &first);
+	left_out += put_jobs(front, &o, &front->ledger.ended, &first);
+	outbox_raw(&o, "],\"left_out\":");
+	outbox_u64(&o, left_out);
+	outbox_raw(&o, "}");
 	(void)delivery_reply(front, peer, &o);
 	outbox_fini(&o);
 }

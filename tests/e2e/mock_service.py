@@ -69,6 +69,7 @@ class MockService:
         self.script = list(script)
         self.workers = workers
         self.jobs = {}
+        self.left_out = 0   # of a listing of jobs
         self.submits = []   # the requests, as they came
         self.acked, self.cancelled = [], []
         self.most_at_once = 0
@@ -169,7 +170,8 @@ class MockService:
              "detached": job["options"].get("detach", False),
              "outcome": "ok" if job.get("ended") else None,
              "elapsed_ms": 1500, "bytes": 1 << 20, "total": 4 << 20}
-            for name, job in self.jobs.items()]})
+            for name, job in self.jobs.items()],
+            "left_out": self.left_out})
 
     def on_ack(self, peer, request):
         self.acked.append(request["job"])

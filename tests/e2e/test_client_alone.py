@@ -305,7 +305,10 @@ class Detached(ClientCase):
              .split(),
              f"{self.JOB % 2} running batch - 1.5 s 1.0 MiB 4.0 MiB g"
              .split()])
-        self.assertEqual(len(service.jobs), 2)
+        self.assertEqual((len(service.jobs), run.stderr), (2, ""))
+        service.left_out = 3
+        self.assertEqual(self.client("jobs").stderr,
+                         "extract-client: 3 more are not listed\n")
 
     def test_cancel_tells_what_came_first(self):
         service = self.serve([{"hang": True}, {}])
