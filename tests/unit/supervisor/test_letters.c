@@ -91,6 +91,64 @@ Test(letters, a_waiting_letter_keeps_its_descriptor_alive)
 	fixture_free(f);
 }
 
+/* No descriptor is left to keep the channel by until the link takes it. */
+static void
+with_no_descriptor_left(void (*letter)(struct letterbox *box,
+				       const struct live_job *job))
+{
+	struct fixture *f = fixture_new();
+	struct letterbox *box = &f->s.front.box;
+	struct refused_record refused = {.status = ST_BUSY};
+	struct live_job *job = fixture_job(f);
+	struct rlimit was, none;
+	struct frame frame;
+	int far;
+
+	job->channel = play_socket(&far);
+	while (letterbox_empty(box))
+		letter_refused(box, &refused);
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &was), 0);
+	none = (struct rlimit){.rlim_cur = 0, .rlim_max = was.rlim_max};
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	letter(box, job);
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &was), 0);
+	cr_assert(box->overflowed);
+	while (fixture_get(f, &frame, NULL)) {
+		cr_assert_eq(frame.message, MSG_REFUSED);
+		letterbox_flush(box);
+	}
+	fd_close(&far);
+	fixture_free(f);
+}
+
+static void
+adopt(struct letterbox *box, const struct live_job *job)
+{
+	letter_adopt(box, job, 0);
+}
+
+Test(letters, a_channel_is_not_given_without_its_descriptor)
+{
+	with_no_descriptor_left(letter_channel);
+}
+
+Test(letters, a_running_job_is_not_adopted_without_its_descriptor)
+{
+	with_no_descriptor_left(adopt);
+}
+
+Test(letters, a_front_that_closed_its_link_has_to_go)
+{
+	struct fixture *f = fixture_new();
+	struct letterbox *box = &f->s.front.box;
+
+	fd_close(&f->front);
+	letter_drain(box);
+	cr_assert(box->overflowed);
+	cr_assert(letterbox_empty(box));
+	fixture_free(f);
+}
+
 Test(letters, without_a_front_they_go_nowhere)
 {
 	struct fixture *f = fixture_new();

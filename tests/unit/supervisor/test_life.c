@@ -1,6 +1,7 @@
 /*
  * Whole lives of jobs, with the test as front and as kernel.
  */
+#include "broker/supervisor/clock.h"
 #include "tests/unit/supervisor/fixture.h"
 
 /* A job that a worker has; *door and *end are the client's and the worker's
@@ -51,6 +52,21 @@ Test(life, a_job_goes_from_admission_to_delivery)
 	cr_assert_null(jobs_find(&f->s.jobs, id));
 	cr_assert_null(deadlines_first(&f->s.deadlines));
 	cr_assert_eq(f->s.jobs.record_bytes, 0);
+	close_ends(&door, &end);
+	fixture_free(f);
+}
+
+Test(life, an_ended_job_is_kept_longer_than_the_front_keeps_its_result)
+{
+	struct fixture *f = fixture_new();
+	struct live_job *job;
+	int door, end;
+
+	f->s.config.result_ttl_seconds = 900;
+	job = running_job(f, &door, &end);
+	fixture_reap(f, job);
+	cr_assert_eq(job->own.kind, DEADLINE_FORGET);
+	cr_assert_eq(job->own.at_us, f->s.now_us + 960 * US_PER_SECOND);
 	close_ends(&door, &end);
 	fixture_free(f);
 }

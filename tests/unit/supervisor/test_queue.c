@@ -279,3 +279,31 @@ Test(queue, a_lone_worker_takes_batch_jobs_too)
 	fd_close(&far);
 	fixture_free(f);
 }
+
+/* It never would, if it had to leave memory to others. */
+Test(queue, a_batch_job_that_needs_all_memory_runs_alone)
+{
+	struct fixture *f = fixture_for(4);
+	int near = fixture_worker(f), far = fixture_worker(f);
+	struct admit_record admit = fixture_ask();
+	struct live_job *large, *small;
+	struct frame frame;
+	int door;
+
+	admit.class = JOB_CLASS_BATCH;
+	admit.memory_bytes = f->s.config.total_memory_bytes;
+	cr_assert_eq(fixture_admit(f, &admit), ST_OK);
+	fixture_expect(f, MSG_ADMITTED, &frame);
+	large = jobs_find(&f->s.jobs, frame.job);
+	door = fixture_start(f, large->id);
+	pool_assign(&f->s);
+	cr_assert_eq(large->state, JOB_RUNNING);
+	fixture_expect(f, MSG_CHANNEL, &frame);
+	small = enqueue(f, 2, JOB_CLASS_BATCH);
+	pool_assign(&f->s);
+	cr_assert_eq(small->state, JOB_QUEUED);
+	fd_close(&door);
+	fd_close(&near);
+	fd_close(&far);
+	fixture_free(f);
+}
