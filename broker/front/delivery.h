@@ -30,7 +30,11 @@ void delivery_end(struct front *front, struct tracked *job,
 /* Tells an ended job's waiters, those who can be told. */
 void delivery_tell(struct front *front, struct tracked *job);
 
-/* Tells progress, when there is news and the last is not just told. */
+/*
+ * Tells progress, when there is news and the last is not just told. The job's
+ * progress_ms is when it last was; 0 stands for never, which front->now_ms,
+ * the machine's time since it was started, is not.
+ */
 void delivery_progress(struct front *front, struct tracked *job);
 
 /* Drops an ended job and says so to the supervisor. */

@@ -193,7 +193,7 @@ front_is_ready(struct service *s)
 	/* the stall clocks stood while no front was there */
 	for (unsigned state = JOB_RUNNING; state <= JOB_DELIVERING; state++)
 		TAILQ_FOREACH(job, &s->jobs.of[state], line)
-	life_event(s, job, JOB_EVENT_ALIVE);
+			life_event(s, job, JOB_EVENT_ALIVE);
 }
 
 void
@@ -229,8 +229,7 @@ front_disown_jobs(struct service *s)
 
 	s->front.ready = false;
 	for (unsigned state = 0; state < JOB_STATE_COUNT; state++) {
-		TAILQ_FOREACH(job, &s->jobs.of[state], line)
-		{
+		TAILQ_FOREACH(job, &s->jobs.of[state], line) {
 			if (job->known)
 				life_end(s, job, JOB_EVENT_FRONT_LOST,
 					 ST_FRONT_LOST, RE_NONE);
@@ -288,8 +287,7 @@ front_tend(struct service *s)
 	letterbox_flush(&front->box);
 	for (unsigned state = 0; front->adopting && state < JOB_STATE_COUNT;
 	     state++) {
-		TAILQ_FOREACH(job, &s->jobs.of[state], line)
-		{
+		TAILQ_FOREACH(job, &s->jobs.of[state], line) {
 			if (!letterbox_empty(&front->box))
 				return; /* go on when there is room */
 			if (!job->known)

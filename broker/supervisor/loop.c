@@ -22,6 +22,7 @@
 #include "broker/supervisor/service.h"
 #include "proto/bug.h"
 #include "proto/chan.h"
+#include "proto/fd.h"
 
 /* Signals, lifeline, the room's holder, the front's process and its link. */
 #define FIXED_WATCHES 5
@@ -79,8 +80,9 @@ watch_leases(struct watches *w, const struct jobs *jobs)
 
 	for (unsigned state = JOB_QUEUED; state <= JOB_DELIVERING; state++)
 		TAILQ_FOREACH(job, &jobs->of[state], line)
-	if (job->leased)
-		watch(w, WATCH_LEASE, job->id, job->connection, 0);
+			if (job->leased)
+				watch(w, WATCH_LEASE, job->id, job->connection,
+				      0);
 }
 
 static void
@@ -169,8 +171,7 @@ on_signal(struct service *s)
 static void
 on_lifeline(struct service *s)
 {
-	close(s->config.lifeline_fd);
-	s->config.lifeline_fd = -1;
+	fd_close(&s->config.lifeline_fd);
 	s->drain.orphaned = true;
 	log_event(LOG_LEVEL_INFO, "lifeline_ended", "%s", "");
 	drain_cancel(s);

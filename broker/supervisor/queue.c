@@ -16,16 +16,16 @@ was_served(const struct class_queue *q, uint64_t client)
 }
 
 static uint64_t
-turn_of(const struct service *s, const struct live_job *job)
+turn_for(const struct service *s, const struct live_job *job)
 {
 	const struct class_queue *q = &s->queue.of[job->class];
 	const struct live_job *other;
 	uint64_t turn = q->turn + was_served(q, job->client);
 
 	TAILQ_FOREACH(other, &s->jobs.of[JOB_QUEUED], line)
-	if (other != job && other->class == job->class &&
-	    other->client == job->client && other->turn >= turn)
-		turn = other->turn + 1;
+		if (other != job && other->class == job->class &&
+		    other->client == job->client && other->turn >= turn)
+			turn = other->turn + 1;
 	return turn;
 }
 
@@ -41,7 +41,7 @@ queue_enter(struct service *s, struct live_job *job)
 	struct job_list *list = &s->jobs.of[JOB_QUEUED];
 	struct live_job *before;
 
-	job->turn = turn_of(s, job);
+	job->turn = turn_for(s, job);
 	TAILQ_REMOVE(list, job, line);
 	before = TAILQ_LAST(list, job_list);
 	while (before != NULL && goes_before(job, before))

@@ -99,7 +99,7 @@ queued_batch(const struct jobs *jobs)
 	uint32_t count = 0;
 
 	TAILQ_FOREACH(job, &jobs->of[JOB_QUEUED], line)
-	count += job->class == JOB_CLASS_BATCH;
+		count += job->class == JOB_CLASS_BATCH;
 	return count;
 }
 

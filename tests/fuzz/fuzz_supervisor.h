@@ -57,8 +57,7 @@ supervisor_check_jobs(const struct service *s)
 	for (unsigned state = 0; state < JOB_STATE_COUNT; state++) {
 		const struct live_job *job;
 
-		TAILQ_FOREACH(job, &s->jobs.of[state], line)
-		{
+		TAILQ_FOREACH(job, &s->jobs.of[state], line) {
 			count[job->state]++;
 			bytes += job->record_len;
 			BUG_ON(job->state == JOB_RUNNING && job->worker < 0);

@@ -18,7 +18,8 @@ step(unsigned state, unsigned event)
 Test(jobstate, no_event_leads_back_to_an_earlier_state)
 {
 	EACH_CELL(state, event)
-	cr_assert_geq(step(state, event).next, state, "%u x %u", state, event);
+		cr_assert_geq(step(state, event).next, state, "%u x %u", state,
+			      event);
 }
 
 Test(jobstate, each_change_of_state_has_its_action)
@@ -30,8 +31,7 @@ Test(jobstate, each_change_of_state_has_its_action)
 	    [JOB_ENDED] = JOB_END,
 	};
 
-	EACH_CELL(state, event)
-	{
+	EACH_CELL(state, event) {
 		struct job_step s = step(state, event);
 
 		if (s.next != state)
@@ -64,8 +64,9 @@ Test(jobstate, only_the_front_is_refused)
 Test(jobstate, a_worker_is_killed_only_where_there_is_one)
 {
 	EACH_CELL(state, event)
-	if (step(state, event).action == JOB_KILL)
-		cr_assert(state == JOB_RUNNING || state == JOB_DELIVERING);
+		if (step(state, event).action == JOB_KILL)
+			cr_assert(state == JOB_RUNNING ||
+				  state == JOB_DELIVERING);
 }
 
 Test(jobstate, every_job_can_be_cancelled_and_shut_down)
