@@ -169,15 +169,14 @@ def states(tree):
     source = source[source.index("steps[JOB_STATE_COUNT]"):]
     page = tree.read("docs/PROTOCOL.md")
     state = None
-    for match in re.finditer(r"\[JOB_(\w+)\] =\s*(?:STAY|TO)?(?:\((\w+), "
-                             r"(\w+)\))?", source):
-        name, following, action = match.groups()
-        if following is None:
+    for match in re.finditer(r"\[JOB_(\w+)\] =\s*(?:STAY\((\w+)\)|"
+                             r"TO\((\w+), (\w+)\))?", source):
+        name, stays, following, action = match.groups()
+        if stays is None and following is None:
             state = name if name in STATES else None
         elif state is not None:
             event = name.removeprefix("EVENT_")
-            cell = (action if following == state
-                    else f"{action} → {following}")
+            cell = stays or f"{action} → {following}"
             row = next((r for r in rows(page)
                         if r[0] == event and len(r) == 6), None)
             if row is None or row[1 + STATES.index(state)] != cell:
@@ -235,8 +234,12 @@ CHANGES = (
     (syscalls, "proto/syscalls.def", "futex, ENOSYS", "futex, EPERM"),
     (syscalls, "docs/SANDBOX.md", "| `brk`", "| `brk`, `execve`"),
     (states, "broker/supervisor/jobstate.c",
-     "[JOB_EVENT_FRONT_LOST] = STAY(DELIVERING, KILL)",
-     "[JOB_EVENT_FRONT_LOST] = STAY(DELIVERING, HOLD)"),
+     "/* what the old front has read nobody can read again */\n"
+     "\t\t[JOB_EVENT_FRONT_LOST] = STAY(KILL)",
+     "[JOB_EVENT_FRONT_LOST] = STAY(HOLD)"),
+    (states, "broker/supervisor/jobstate.c",
+     "[JOB_EVENT_NO_WORKER] = TO(ENDED, END)",
+     "[JOB_EVENT_NO_WORKER] = STAY(END)"),
     (states, "docs/PROTOCOL.md", "WAIT → QUEUED", "WAIT → RUNNING"),
     (service_help, "broker/supervisor/config.c", "default 64", "default 65"),
     (links, "README.md", "](docs/API.md", "](docs/APIS.md"),
