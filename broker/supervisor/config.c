@@ -255,7 +255,10 @@ parse_result_store(struct parse *p, const char *text)
 
 	if (!limit_parse(LIMIT_MAX_RESULT_BYTES, span_str(text), &value) ||
 	    value < RESULT_STORE_BYTES_MIN || value > RESULT_STORE_BYTES_MAX)
-		return wrong(p, "--result-store must be from 128M to 512M");
+		return wrong(p, "--result-store must be from %lluM to %lluM",
+			     (unsigned long long)(RESULT_STORE_BYTES_MIN / MIB),
+			     (unsigned long long)(RESULT_STORE_BYTES_MAX /
+						  MIB));
 	p->config.result_store_bytes = value;
 	return true;
 }

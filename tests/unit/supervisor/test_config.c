@@ -3,6 +3,8 @@
  */
 #include <criterion/criterion.h>
 
+#include <stdio.h>
+
 #include "broker/supervisor/config.h"
 
 static const struct machine big = {.cores = 4,
@@ -223,4 +225,50 @@ Test(config, help_and_version_are_asked_for)
 
 	cr_assert_eq(PARSE(&big, &c, "--help"), CONFIG_HELP);
 	cr_assert_eq(PARSE(&big, &c, "--version"), CONFIG_VERSION);
+}
+
+/* "option … default VALUE" in the help: it is the next default there. */
+static void
+expect_told(const char *option, unsigned long long value, const char *unit)
+{
+	const char *at = strstr(config_help, option);
+	char text[32];
+
+	snprintf(text, sizeof(text), "default %llu%s\n", value, unit);
+	cr_assert_not_null(at, "%s", option);
+	at = strstr(at, "default ");
+	cr_assert_not_null(at, "%s", option);
+	cr_assert(strncmp(at, text, strlen(text)) == 0, "%s: %s", option, text);
+}
+
+Test(config, the_help_tells_the_defaults_that_are_in_force)
+{
+	struct config c;
+
+	cr_assert_eq(PARSE(&big, &c, NULL), CONFIG_RUN);
+	expect_told("--queue", c.queue, "");
+	expect_told("--result-ttl-seconds", c.result_ttl_seconds, "");
+	expect_told("--result-store", c.result_store_bytes / MIB, "M");
+	expect_told("--drain-seconds", c.drain_seconds, "");
+}
+
+Test(config, the_bounds_of_the_store_are_those_that_are_told)
+{
+	struct config c;
+	unsigned long long min, max;
+	char text[32];
+
+	cr_assert_eq(PARSE(&big, &c, "--result-store", "1"), CONFIG_WRONG);
+	cr_assert_eq(sscanf(error, "--result-store must be from %lluM to %lluM",
+			    &min, &max),
+		     2, "%s", error);
+	for (unsigned i = 0; i < 2; i++) {
+		snprintf(text, sizeof(text), "%lluM", i == 0 ? min : max);
+		cr_assert_eq(PARSE(&big, &c, "--result-store", text),
+			     CONFIG_RUN);
+		snprintf(text, sizeof(text), "%lluM",
+			 i == 0 ? min - 1 : max + 1);
+		cr_assert_eq(PARSE(&big, &c, "--result-store", text),
+			     CONFIG_WRONG);
+	}
 }
