@@ -126,7 +126,7 @@ read_frame(struct front *front, struct tracked *job)
 		close_channel(job);
 		return false;
 	case CHAN_SHORT: /* of sending only */
-	case CHAN_LOST: /* where no descriptor is welcome there is none */
+	case CHAN_LOST:	 /* where no descriptor is welcome there is none */
 	case CHAN_BAD:
 		relay_break(&job->relay, RE_BAD_FRAME);
 		on_breach(front, job);

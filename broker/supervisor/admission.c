@@ -106,8 +106,8 @@ holds_ticket(const struct service *s, uint64_t client)
 	const struct live_job *job;
 
 	TAILQ_FOREACH(job, &s->jobs.of[JOB_ADMITTED], line)
-	if (job->client == client)
-		return true;
+		if (job->client == client)
+			return true;
 	return false;
 }
 

@@ -179,6 +179,6 @@ jobs_arrived_batch(const struct jobs *jobs)
 
 	for (unsigned i = JOB_QUEUED; i < JOB_ENDED; i++)
 		TAILQ_FOREACH(job, &jobs->of[i], line)
-	batch += job->class == JOB_CLASS_BATCH;
+			batch += job->class == JOB_CLASS_BATCH;
 	return batch;
 }

@@ -21,8 +21,8 @@ must_get_in(const struct service *s, struct span bytes)
 	    jobs_arrived(&s->jobs) >= s->config.workers + s->config.queue - 1)
 		return false;
 	TAILQ_FOREACH(job, &s->jobs.of[JOB_ADMITTED], line)
-	if (job->client == admit.client)
-		return false;
+		if (job->client == admit.client)
+			return false;
 	return true;
 }
 
