@@ -193,6 +193,16 @@ put_memory(struct strbuf *sb, const struct value *memory)
 		   value_get(memory, "used_bytes"));
 }
 
+static void
+put_starts(struct strbuf *sb, const struct value *starts)
+{
+	put_number(sb, starts, "started", "extractd_workers_started_total",
+		   "counter", "Worker processes that were started.");
+	put_number(sb, starts, "failed", "extractd_worker_start_failures_total",
+		   "counter",
+		   "Starts that gave no worker, or one that was of no use.");
+}
+
 void
 render_prometheus(struct strbuf *sb, const struct value *status)
 {
@@ -216,6 +226,7 @@ render_prometheus(struct strbuf *sb, const struct value *status)
 		   "state", states, "Workers by state; max is the bound.");
 	put_listed(sb, value_get(status, "queue"), "extractd_queue_depth",
 		   "class", classes, "Jobs that wait for a worker.");
+	put_starts(sb, value_get(status, "worker_starts"));
 	put_members(sb, value_get(status, "worker_deaths"),
 		    "extractd_worker_deaths_total", "cause",
 		    "Workers that did not end by themselves.");

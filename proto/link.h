@@ -103,8 +103,7 @@ struct status_record {
 	uint32_t queue_max, jobs_admitted, jobs_queued;
 	uint64_t memory_total_bytes, memory_used_bytes;
 	uint64_t jobs_accepted, jobs_refused, jobs_ended;
-	uint64_t workers_started, workers_killed, workers_crashed,
-	    workers_failed_start;
+	uint64_t workers_started, workers_failed_start;
 	uint32_t front_restarts;
 	uint32_t sandbox; /* layers that the last worker reported */
 	/* as asked for; workers_max are those whose memory fits the total */
@@ -112,6 +111,10 @@ struct status_record {
 	uint32_t jobs_queued_batch; /* of jobs_queued */
 	struct tallies tallies;
 };
+
+/* Of it on the wire; message.def has to have the number itself, for the pages
+ * and scripts that read it there. */
+#define STATUS_BYTES (2 * 8 + 8 * 4 + 7 * 8 + 4 * 4 + TALLIES_BYTES)
 
 /* What a front is told when it starts. */
 struct config_record {

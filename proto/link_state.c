@@ -4,6 +4,23 @@
  */
 #include "proto/link.h"
 
+#include <assert.h>
+
+#include "proto/frame.h"
+
+/* How long message.def says that records are. */
+enum {
+#define MESSAGE(name, number, sender, min, max, fds, states) \
+	name##_BYTES_MIN = (min), name##_BYTES_MAX = (max),
+#include "proto/message.def"
+#undef MESSAGE
+};
+
+static_assert(STATUS_BYTES_MIN == STATUS_BYTES &&
+		  STATUS_BYTES_MAX == STATUS_BYTES,
+	      "message.def, PROTOCOL.md and the golden STATUS follow the tables"
+	      " of formats, statuses, rejections and deaths");
+
 void
 status_record_write(struct writer *w, const struct status_record *s)
 {
@@ -23,8 +40,6 @@ status_record_write(struct writer *w, const struct status_record *s)
 	writer_put_u64(w, s->jobs_refused);
 	writer_put_u64(w, s->jobs_ended);
 	writer_put_u64(w, s->workers_started);
-	writer_put_u64(w, s->workers_killed);
-	writer_put_u64(w, s->workers_crashed);
 	writer_put_u64(w, s->workers_failed_start);
 	writer_put_u32(w, s->front_restarts);
 	writer_put_u32(w, s->sandbox);
@@ -56,8 +71,6 @@ status_record_read(struct span payload, struct status_record *out)
 	s.jobs_refused = reader_get_u64(&r);
 	s.jobs_ended = reader_get_u64(&r);
 	s.workers_started = reader_get_u64(&r);
-	s.workers_killed = reader_get_u64(&r);
-	s.workers_crashed = reader_get_u64(&r);
 	s.workers_failed_start = reader_get_u64(&r);
 	s.front_restarts = reader_get_u32(&r);
 	s.sandbox = reader_get_u32(&r);

@@ -5,6 +5,7 @@
 #ifndef PROTO_TALLY_H
 #define PROTO_TALLY_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "proto/buf.h"
@@ -33,6 +34,12 @@ struct tallies {
 	struct histogram input_bytes; /* of artifacts that were opened */
 	uint64_t peak_rss_bytes;      /* the highest of any worker */
 };
+
+/* On the wire, where each is a u64. */
+#define TALLIES_BYTES                                                  \
+	(8 * (FORMAT_COUNT * ST_COUNT + REJECTED_COUNT + DEATH_COUNT + \
+	      2 * (HISTOGRAM_BOUNDS + 2) + 1))
+static_assert(sizeof(struct tallies) == TALLIES_BYTES, "nothing but u64");
 
 void histogram_add(struct histogram *histogram,
 		   const uint64_t bounds[HISTOGRAM_BOUNDS], uint64_t value);

@@ -49,9 +49,8 @@ put_counts(struct outbox *o, const struct status_record *s)
 	put_number(o, "},\"jobs\":{\"accepted\":", s->jobs_accepted);
 	put_number(o, ",\"refused\":", s->jobs_refused);
 	put_number(o, ",\"ended\":", s->jobs_ended);
-	put_number(o, "},\"deaths\":{\"killed\":", s->workers_killed);
-	put_number(o, ",\"crashed\":", s->workers_crashed);
-	put_number(o, ",\"failed_start\":", s->workers_failed_start);
+	put_number(o, "},\"worker_starts\":{\"started\":", s->workers_started);
+	put_number(o, ",\"failed\":", s->workers_failed_start);
 	put_number(o, "},\"front_restarts\":", s->front_restarts);
 }
 

@@ -96,7 +96,7 @@ write_obituary(struct service *s, struct live_job *job,
 	obituary_make(&job->cause, happening->ending, &time, &job->obituary);
 	job->obituary.unreaped = happening->event == JOB_EVENT_UNREAPED;
 	job->over_us = s->now_us - job->admitted_us;
-	stats_count_job(&s->stats, &job->obituary);
+	stats_count_job(&s->stats, &job->obituary, job->start_us != 0);
 	log_obituary(job);
 }
 

@@ -17,8 +17,8 @@ death_of_limit(enum limit limit)
 	return limit == LIMIT_WALL_SECONDS ? DEATH_WALL : DEATH_STALL;
 }
 
-/* False when the worker ended by itself, or there was none. A worker whose
- * memory is spent says so and ends by itself. */
+/* False when the worker ended by itself. One whose memory is spent says so and
+ * ends by itself. */
 static bool
 death_of(const struct obituary_record *o, enum death *death_out)
 {
@@ -35,8 +35,6 @@ death_of(const struct obituary_record *o, enum death *death_out)
 	    {ST_WORKER_START_FAILED, DEATH_START_FAILED},
 	};
 
-	if (o->wall_us == 0)
-		return false;
 	if (o->status == ST_LIMIT_EXCEEDED) {
 		*death_out = death_of_limit(o->limit);
 		return true;
@@ -50,29 +48,19 @@ death_of(const struct obituary_record *o, enum death *death_out)
 	return false;
 }
 
-static void
-count_death(struct stats *stats, const struct obituary_record *o)
+void
+stats_count_job(struct stats *stats, const struct obituary_record *o,
+		bool had_worker)
 {
 	enum death death;
 
+	stats->jobs_ended++;
+	if (!had_worker)
+		return;
 	if (death_of(o, &death))
 		stats->tallies.deaths[death]++;
-	if (o->status == ST_WORKER_KILLED)
-		stats->workers_killed++;
-	if (o->status == ST_WORKER_CRASHED ||
-	    o->status == ST_WORKER_POLICY_VIOLATION)
-		stats->workers_crashed++;
-}
-
-void
-stats_count_job(struct stats *stats, const struct obituary_record *o)
-{
-	stats->jobs_ended++;
-	count_death(stats, o);
 	if (o->peak_rss_bytes > stats->tallies.peak_rss_bytes)
 		stats->tallies.peak_rss_bytes = o->peak_rss_bytes;
-	if (o->wall_us == 0)
-		return;
 	if (stats->mean_job_us == 0)
 		stats->mean_job_us = o->wall_us;
 	stats->mean_job_us -= stats->mean_job_us / MEAN_WEIGHT;
@@ -127,8 +115,6 @@ stats_report(const struct service *s, uint64_t request,
 	    .jobs_refused = stats->jobs_refused,
 	    .jobs_ended = stats->jobs_ended,
 	    .workers_started = stats->workers_started,
-	    .workers_killed = stats->workers_killed,
-	    .workers_crashed = stats->workers_crashed,
 	    .workers_failed_start = stats->workers_failed_start,
 	    .front_restarts = s->front.restarts,
 	    .sandbox = pool->sandbox,

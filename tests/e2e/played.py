@@ -24,7 +24,7 @@ PATIENCE = 10.0
 (CONFIG, ADMITTED, REFUSED, CHANNEL, OBITUARY) = (64, 65, 66, 67, 68)
 (ADOPT, STATUS, DRAIN) = (69, 70, 71)
 RE_BAD_ORDER = 43
-STATUS_BYTES = 1120  # behind the number of the request
+STATUS_BYTES = 1104  # behind the number of the request
 # name: (default, ceiling), in the order of proto/limits.def
 LIMITS = ((1 << 36, 1 << 44), (1 << 38, 1 << 46), (20000000, 1000000000),
           (2000000000, 4000000000), (1000000, 16000000), (200000, 4000000),

@@ -7,9 +7,9 @@ import tempfile
 import unittest
 
 from harness import (Peer, Service, eventually, kill, profile, slow_file)
-from played import (ADMIT, ADOPT, ASK_STATUS, DELIVERED, STATUS, VERDICT,
-                    Client, Played, answer, done, frame, obituary, of, row,
-                    rows, seqpacket_pair)
+from played import (ADMIT, ADOPT, ASK_STATUS, DELIVERED, STATUS, STATUS_BYTES,
+                    VERDICT, Client, Played, answer, done, frame, obituary,
+                    of, row, rows, seqpacket_pair)
 
 
 class PlayedResults(Played):
@@ -98,7 +98,7 @@ class DetachedAlone(PlayedResults):
         self.assertEqual((about, struct.unpack("<HBQ", payload)),
                          (job, (13, 0, 0)))
         self.front.send(frame(STATUS, 0, struct.pack("<Q", 2) +
-                              bytes(1120)))
+                              bytes(STATUS_BYTES)))
         entry = self.client.ask(op="jobs")["jobs"][0]
         self.assertEqual((entry["class"], entry["detached"],
                           entry["outcome"]), ("batch", True, "WORKER_KILLED"))

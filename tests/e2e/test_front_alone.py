@@ -261,8 +261,8 @@ class FrontAlone(Played):
         self.client.send(op="status", id="s")
         _, _, payload, _ = self.front.expect(ASK_STATUS)
         self.front.send(frame(STATUS, 0, payload + struct.pack(
-            "<Q8I9Q4I", 5, *range(1, 9), *range(9, 18), 2, 1, 18, 3) +
-            bytes(STATUS_BYTES - 128)))
+            "<Q8I7Q4I", 5, *range(1, 9), *range(9, 16), 2, 1, 18, 3) +
+            bytes(STATUS_BYTES - 112)))
         status = self.client.receive()["status"]
         self.assertEqual(status["workers"], {
             "max": 1, "wanted": 18, "warm": 2, "starting": 3, "busy": 4,
@@ -270,6 +270,8 @@ class FrontAlone(Played):
         self.assertEqual(status["queue"], {
             "max": 6, "admitted": 7, "queued": 8, "interactive": 5,
             "batch": 3})
+        self.assertEqual(status["worker_starts"],
+                         {"started": 14, "failed": 15})
         self.assertEqual(status["endpoint"],
                          f"ipc://{self.front.folder}/extractd.sock")
 
@@ -277,7 +279,7 @@ class FrontAlone(Played):
         """What a client is told when the supervisor counts so."""
         self.client.send(op="status", id="s")
         _, _, payload, _ = self.front.expect(ASK_STATUS)
-        fixed = 128
+        fixed = 112
         counts = struct.pack(f"<{len(counts)}Q", *counts)
         self.front.send(frame(STATUS, 0, (payload + bytes(fixed) + counts)
                               .ljust(8 + STATUS_BYTES, b"\0")))

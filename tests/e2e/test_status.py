@@ -22,6 +22,7 @@ WHOLE = {
     "memory": {"total_bytes": 8 << 30, "used_bytes": 1 << 30},
     "jobs": {"accepted": 9, "refused": 4, "ended": 3},
     "rejected": {"queue_full": 4, "door": 0},
+    "worker_starts": {"started": 12, "failed": 1},
     "worker_deaths": {"crashed": 0, "wall_seconds": 1},
     "outcomes": [
         {"outcome": "ok", "code": "OK", "format": "v8.cpuprofile", "jobs": 2},
@@ -41,6 +42,8 @@ FAMILIES = {
     "extractd_jobs_total": "counter", "extractd_job_seconds": "histogram",
     "extractd_input_bytes": "histogram", "extractd_rejected_total": "counter",
     "extractd_workers": "gauge", "extractd_queue_depth": "gauge",
+    "extractd_workers_started_total": "counter",
+    "extractd_worker_start_failures_total": "counter",
     "extractd_worker_deaths_total": "counter",
     "extractd_worker_peak_rss_bytes": "gauge",
     "extractd_front_restarts_total": "counter",
@@ -114,6 +117,9 @@ class StandInCase(unittest.TestCase):
                           in series["extractd_workers"].items()},
                          {"warm": 1, "starting": 0, "busy": 1, "stuck": 0,
                           "max": 2})
+        self.assertEqual(series["extractd_workers_started_total"], {(): 12})
+        self.assertEqual(series["extractd_worker_start_failures_total"],
+                         {(): 1})
         self.assertEqual(series["extractd_sandbox_layer"][
             (("layer", "room"),)], 0)
         self.assertIn("\nextractd_job_seconds_sum 3.250001\n", text)

@@ -257,8 +257,6 @@ def status():
         u64("jobs_refused", 12),
         u64("jobs_ended", 13),
         u64("workers_started", 14),
-        u64("workers_killed", 15),
-        u64("workers_crashed", 16),
         u64("workers_failed_start", 17),
         u32("front_restarts", 18),
         u32("sandbox", 0x3FF),

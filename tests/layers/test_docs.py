@@ -120,6 +120,10 @@ def limits(tree):
 
 def messages(tree):
     page = tree.read("docs/PROTOCOL.md")
+    version = re.search(r"define FRAME_VERSION (\d+)",
+                        tree.read("proto/frame.h"))[1]
+    if f"| u8 version | {version} |" not in page:
+        yield f"PROTOCOL.md: the version is {version}"
     for name, no, sender, least, most, fds, states_of in lines(
             tree, "proto/message.def", "MESSAGE"):
         row = row_of(page, name, 1)
@@ -224,6 +228,7 @@ CHANGES = (
     (limits, "proto/limits.def", "16 * TIB", "32 * TIB"),
     (messages, "proto/message.def", "DONE, 6, WORKER, 4, 4",
      "DONE, 6, WORKER, 4, 8"),
+    (messages, "proto/frame.h", "FRAME_VERSION ", "FRAME_VERSION 9"),
     (messages, "proto/message.def", "HOLD, 36", "WAIT, 36"),
     (messages, "docs/PROTOCOL.md", "| – | running, delivering | frames of",
      "| – | running | frames of"),

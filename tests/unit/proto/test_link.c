@@ -182,8 +182,6 @@ static struct status_record counted = {
     .jobs_refused = 12,
     .jobs_ended = 13,
     .workers_started = 14,
-    .workers_killed = 15,
-    .workers_crashed = 16,
     .workers_failed_start = 17,
     .front_restarts = 18,
     .sandbox = 0x3ff,
@@ -247,8 +245,6 @@ Test(link, status_is_read_as_the_golden_bytes_say)
 	cr_assert_eq(s.jobs_refused, 12);
 	cr_assert_eq(s.jobs_ended, 13);
 	cr_assert_eq(s.workers_started, 14);
-	cr_assert_eq(s.workers_killed, 15);
-	cr_assert_eq(s.workers_crashed, 16);
 	cr_assert_eq(s.workers_failed_start, 17);
 	cr_assert_eq(s.front_restarts, 18);
 	cr_assert_eq(s.sandbox, 0x3ff);

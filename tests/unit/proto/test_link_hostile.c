@@ -187,7 +187,7 @@ Test(link, a_refused_ticket_leaves_the_output_untouched)
 Test(link, random_payloads_that_are_read_are_written_the_same)
 {
 	for (unsigned i = 0; i < 2000; i++) {
-		uint8_t bytes[1128], out[1128];
+		uint8_t bytes[STATUS_BYTES], out[STATUS_BYTES];
 		struct span in = span_of(bytes, sizeof(bytes));
 		struct status_record s;
 		struct admit_record a;

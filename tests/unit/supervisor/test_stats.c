@@ -3,6 +3,8 @@
  */
 #include "broker/supervisor/stats.h"
 
+#include <signal.h>
+
 #include "tests/unit/supervisor/fixture.h"
 
 static uint64_t
@@ -105,7 +107,7 @@ death_by(enum status status, enum limit limit)
 				    .wall_us = 5};
 	enum death found = DEATH_COUNT;
 
-	stats_count_job(&stats, &o);
+	stats_count_job(&stats, &o, true);
 	for (unsigned i = 0; i < DEATH_COUNT; i++) {
 		if (stats.tallies.deaths[i] == 0)
 			continue;
@@ -133,6 +135,36 @@ Test(stats, a_death_is_counted_by_its_cause)
 		     DEATH_STALL);
 }
 
+/* A worker may die within the microsecond in which it was given its job. */
+Test(stats, a_death_at_once_is_one)
+{
+	static const struct ending crash = {.signal = SIGSEGV};
+	struct fixture *f = fixture_new();
+	struct live_job *job = fixture_job(f);
+	int door = fixture_start(f, job->id), far = fixture_worker(f);
+
+	pool_assign(&f->s);
+	pool_bury(&f->s, (unsigned)job->worker, &crash);
+	cr_assert_eq(job->obituary.wall_us, 0);
+	cr_assert_eq(f->s.stats.tallies.deaths[DEATH_CRASHED], 1);
+	fd_close(&door);
+	fd_close(&far);
+	fixture_free(f);
+}
+
+Test(stats, a_job_that_had_no_worker_killed_none)
+{
+	struct fixture *f = fixture_new();
+	struct live_job *job = fixture_job(f);
+
+	cr_assert_eq(fixture_cancel(f, job->id, RE_BY_CLIENT), ST_OK);
+	cr_assert_eq(f->s.stats.jobs_ended, 1);
+	for (unsigned i = 0; i < DEATH_COUNT; i++)
+		cr_assert_eq(f->s.stats.tallies.deaths[i], 0);
+	cr_assert_eq(f->s.stats.mean_job_us, 0);
+	fixture_free(f);
+}
+
 Test(stats, a_refusal_is_counted_by_its_reason)
 {
 	struct fixture *f = fixture_new();
@@ -155,8 +187,8 @@ Test(stats, the_largest_worker_stays)
 	struct obituary_record large = {.peak_rss_bytes = 3 * MIB};
 	struct obituary_record small = {.peak_rss_bytes = MIB};
 
-	stats_count_job(&stats, &large);
-	stats_count_job(&stats, &small);
+	stats_count_job(&stats, &large, true);
+	stats_count_job(&stats, &small, true);
 	cr_assert_eq(stats.tallies.peak_rss_bytes, 3 * MIB);
 }
 
@@ -167,9 +199,9 @@ Test(stats, the_mean_lies_among_what_it_is_the_mean_of)
 	struct obituary_record long_one = {.wall_us = 800};
 	struct obituary_record short_one = {.wall_us = 80};
 
-	stats_count_job(&stats, &long_one);
+	stats_count_job(&stats, &long_one, true);
 	cr_assert_eq(stats.mean_job_us, 800);
-	stats_count_job(&stats, &short_one);
+	stats_count_job(&stats, &short_one, true);
 	cr_assert_eq(stats.mean_job_us, 710);
 }
 
