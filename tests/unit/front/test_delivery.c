@@ -246,6 +246,7 @@ Test(delivery, what_has_to_wait_was_not_told)
 	served_ask(ASK_9);
 	cr_expect_not(second->told, "the first is still on its way");
 	cr_expect_eq(second->waiters_len, 1);
+	cr_expect_eq(delivery_deadline(&served), served.now_ms + 50);
 	for (unsigned i = 0; i < 5; i++)
 		cr_expect_lt(strlen(served_hear()), 100);
 	cr_expect_gt(strlen(served_hear()), 4 * MIB);
@@ -266,5 +267,27 @@ Test(delivery, who_has_gone_was_not_told)
 	cr_expect_eq(ended->waiters_len, 0);
 	served_ask(ASK_8);
 	cr_expect(ended->told);
+	served_end();
+}
+
+Test(delivery, progress_is_told_five_times_a_second)
+{
+	struct tracked *live;
+
+	served_begin();
+	live = served_job(7, span_str("a"));
+	served_ask("{\"op\":\"result\",\"job\":\"j-0000000000000007\","
+		   "\"progress\":true}");
+	(void)served_hear();
+	cr_expect_eq(delivery_deadline(&served), INT64_MAX);
+	live->news = true;
+	served.now_ms += 199;
+	delivery_tick(&served);
+	cr_expect(live->news, "too early");
+	cr_expect_eq(delivery_deadline(&served), served.now_ms + 1);
+	served.now_ms += 1;
+	delivery_tick(&served);
+	cr_expect_not(live->news);
+	(void)served_hear();
 	served_end();
 }

@@ -161,3 +161,16 @@ Test(link_events, an_answer_without_a_question_is_no_supervisors)
 	cr_expect_not(tell_status(1));
 	served_end();
 }
+
+Test(link_events, a_channel_brings_its_descriptor)
+{
+	struct writer *w;
+	int none = -1;
+
+	served_begin();
+	served_job(7, span_str("a"));
+	w = begin(MSG_CHANNEL, 7);
+	channel_write(w, 1);
+	cr_expect_not(served_say(w, &none));
+	served_end();
+}
