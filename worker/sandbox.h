@@ -18,7 +18,8 @@
  */
 const char *sandbox_enter(pid_t parent, uint32_t *layers_out);
 
-/* The address space and the processor time of the job. */
+/* The address space and the processor time of the job: SIGXCPU when that is
+ * used up. */
 bool sandbox_narrow(uint64_t memory_bytes, uint64_t cpu_seconds);
 
 /* Reads the filter whole from fd and puts it up. From here on every system

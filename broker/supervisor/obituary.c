@@ -58,12 +58,15 @@ cause_of_exit(int exit_status)
 	}
 }
 
-/* Whether the limit can have been met. The kernel meets it by counting ticks,
- * and the account that we read is a finer one: they may differ by much. */
+/* The account that we read is that of the timer which met the limit, but for
+ * rounding. */
+#define ROUNDING_US (10 * US_PER_MS)
+
 static bool
 is_spent(const struct ending *ending, const struct service_time *time)
 {
-	return ending->cpu_us >= time->cpu_seconds * US_PER_SECOND / 2;
+	return ending->cpu_us + ROUNDING_US >=
+	       time->cpu_seconds * US_PER_SECOND;
 }
 
 static struct cause

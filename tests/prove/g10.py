@@ -66,8 +66,8 @@ BESIDE = [
 LATER = [
     ("seccomp SECCOMP_SET_MODE_FILTER", SECCOMP, errno.EPERM, (0, 1),
      "layer not up: seccomp"),
-    ("setrlimit RLIMIT_CPU", PRLIMIT, errno.EPERM, (1, 0),
-     "layer not up: rlimits"),
+    ("timer_create", 222, errno.EPERM, ANY, "layer not up: rlimits"),
+    ("timer_settime", 223, errno.EPERM, ANY, "layer not up: rlimits"),
 ]
 OPTIONAL = [
     ("unshare", 272, errno.EPERM, ROOM, "room"),

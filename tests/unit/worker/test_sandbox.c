@@ -118,7 +118,7 @@ narrow_and_look(int argument)
 	if (!sandbox_narrow(UINT64_C(1) << 40, 5))
 		return 1;
 	if (!limit_is(RLIMIT_AS, UINT64_C(1) << 40) ||
-	    !limit_is(RLIMIT_CPU, 5) || !limit_is(RLIMIT_NOFILE, 0))
+	    !limit_is(RLIMIT_NOFILE, 0))
 		return 2;
 	return dup(0) >= 0 ? 3 : 0;
 }
@@ -126,6 +126,28 @@ narrow_and_look(int argument)
 Test(sandbox, narrows_to_the_job)
 {
 	cr_assert_eq(in_child(narrow_and_look, 0), 0);
+}
+
+static int
+narrow_and_spin(int argument)
+{
+	if (!sandbox_narrow(UINT64_C(1) << 40, (uint64_t)argument))
+		return 1;
+	for (;;)
+		__asm__ volatile("");
+}
+
+Test(sandbox, processor_time_is_what_was_used_and_not_a_count_of_ticks)
+{
+	struct rusage usage;
+
+	cr_assert_eq(in_child(narrow_and_spin, 1), -SIGXCPU);
+	cr_assert_eq(getrusage(RUSAGE_CHILDREN, &usage), 0);
+	cr_assert_eq(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
+			 (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec +
+			  10000) /
+			     1000000,
+		     1);
 }
 
 static const struct sock_filter kill_getppid[] = {
