@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 
@@ -209,8 +210,12 @@ class Client:
             (("submit", *json_out, "--embedded", self.path), b""),
         ]
 
-    def judge(self, what, done, right):
-        """It says what is wrong, and ends as it is documented to."""
+    def judge(self, what, done, right, pipe_gone):
+        """It says what is wrong, and ends as it is documented to; when its
+        reader is gone, silently by SIGPIPE."""
+        if pipe_gone and done.returncode == -signal.SIGPIPE:
+            self.ends["SIGPIPE"] += 1
+            return
         self.run.check(done.returncode in STATUSES,
                        f"{what}: status {done.returncode}: {done.stderr}")
         self.ends[done.returncode] += 1
@@ -248,7 +253,8 @@ class Client:
                 f"with {fault_plan.way(how)}")
         self.plan.arm(call, at, how)
         try:
-            self.judge(what, self.ended(arguments, stdin), right)
+            self.judge(what, self.ended(arguments, stdin), right,
+                       call == "write" and how == errno.EPIPE)
         except subprocess.TimeoutExpired:
             self.run.check(False, f"{what}: it does not end")
         self.tried += self.plan.failed() > 0
