@@ -11,7 +11,8 @@
 #include "proto/fd.h"
 
 #define FRAMES_A_TURN 64
-#define SAY_MS 1000 /* ALIVE and HOLD, at most so often */
+/* ALIVE is said at most so often, and of the last frame at most so late. */
+#define ALIVE_MS 50
 #define HELD_MS 100 /* until room is looked for again */
 
 void
@@ -26,14 +27,33 @@ channels_open(struct front *front, struct tracked *job, int *fd,
 	job->news = true;
 }
 
+/* A frame came: the stall clock starts afresh. When that was just said it is
+ * said again later, so that the last frame of all counts, too. */
 static void
-say_sometimes(struct front *front, struct tracked *job, enum message message,
-	      int64_t *last_ms)
+say_alive(struct front *front, struct tracked *job)
 {
-	if (*last_ms != 0 && front->now_ms - *last_ms < SAY_MS)
+	job->alive_due =
+	    job->alive_ms != 0 && front->now_ms - job->alive_ms < ALIVE_MS;
+	if (job->alive_due)
 		return;
-	*last_ms = front->now_ms;
-	link_client_say(&front->link, message, job->id);
+	job->alive_ms = front->now_ms;
+	link_client_say(&front->link, MSG_ALIVE, job->id);
+}
+
+/* The stall clock stands while we do not read, and goes on when we do, even if
+ * nothing is there to be read. */
+static void
+hold(struct front *front, struct tracked *job, bool held)
+{
+	if (job->held == held)
+		return;
+	job->held = held;
+	job->alive_ms = 0;
+	job->alive_due = false;
+	if (held)
+		link_client_say(&front->link, MSG_HOLD, job->id);
+	else
+		say_alive(front, job);
 }
 
 /* From here on the answer is with us: if we die, it is lost. */
@@ -83,7 +103,7 @@ on_frame(struct front *front, struct tracked *job, struct span bytes)
 		on_breach(front, job);
 		return;
 	}
-	say_sometimes(front, job, MSG_ALIVE, &job->alive_ms);
+	say_alive(front, job);
 }
 
 /* Room for the whole result, for which older ones may have to go. */
@@ -108,11 +128,10 @@ read_frame(struct front *front, struct tracked *job)
 	static uint8_t buffer[FRAME_BYTES_MAX];
 	struct span bytes;
 
-	job->held = job->relay.state == RELAY_ROWS && !find_room(front, job);
-	if (job->held) {
-		say_sometimes(front, job, MSG_HOLD, &job->hold_ms);
+	hold(front, job,
+	     job->relay.state == RELAY_ROWS && !find_room(front, job));
+	if (job->held)
 		return false;
-	}
 	switch (chan_receive(job->channel, buffer, false, NULL, &bytes)) {
 	case CHAN_OK:
 		on_frame(front, job, bytes);
@@ -184,6 +203,8 @@ channels_tick(struct front *front)
 		next = job->younger;
 		if (job->held)
 			channels_read(front, job);
+		else if (job->alive_due)
+			say_alive(front, job);
 	}
 }
 
@@ -191,8 +212,16 @@ int64_t
 channels_deadline(const struct front *front)
 {
 	const struct tracked *job = front->ledger.live.oldest;
+	int64_t at = INT64_MAX;
 
-	while (job != NULL && !job->held)
-		job = job->younger;
-	return job == NULL ? INT64_MAX : front->now_ms + HELD_MS;
+	for (; job != NULL; job = job->younger) {
+		int64_t due = INT64_MAX;
+
+		if (job->held)
+			due = front->now_ms + HELD_MS;
+		else if (job->alive_due)
+			due = job->alive_ms + ALIVE_MS;
+		at = due < at ? due : at;
+	}
+	return at;
 }

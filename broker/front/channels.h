@@ -18,7 +18,8 @@ void channels_read(struct front *front, struct tracked *job);
 /* Ends the job when its verdict is reached. */
 void channels_settle(struct front *front, struct tracked *job);
 
-/* Tries again to find room for results that were held, and says HOLD. */
+/* Tries again to find room for results that were held, and says ALIVE of frames
+ * that came just after the last time. */
 void channels_tick(struct front *front);
 
 /* When channels_tick has something to do; INT64_MAX: never. */

@@ -52,7 +52,7 @@ struct tracked {
 	struct waiter *waiters; /* owned */
 	size_t reserved;	/* of the results' budget */
 	int64_t started_ms, ended_ms;
-	int64_t alive_ms, hold_ms, progress_ms; /* when last said; 0: never */
+	int64_t alive_ms, progress_ms; /* when last said; 0: never */
 	enum stage stage;
 	int channel; /* owned; to the worker; -1: none (any more) */
 	uint32_t sandbox;
@@ -65,7 +65,8 @@ struct tracked {
 	enum status outcome; /* when ENDED */
 	bool has_obituary;
 	bool delivering_said; /* to the supervisor, which takes it once */
-	bool held;	      /* not read for want of room */
+	bool held;	      /* not read for want of room; HOLD was said */
+	bool alive_due;	      /* ALIVE has to be said again */
 	bool news;	      /* progress that waiters have not been told */
 	bool final_is_error;
 	bool told; /* somebody was sent the final text */
