@@ -1,13 +1,17 @@
 """Limits that the service was started under: jobs get what a process may
 have, and are told so; where no worker could have enough, it does not start."""
 
+import contextlib
 import json
 import resource
+import socket
 import subprocess
 import tempfile
 import unittest
 
-from harness import BUILD, client, profile
+from harness import (BUILD, PATIENCE_S, Peer, Service, client, eventually,
+                     profile)
+
 
 class InheritedLimits(unittest.TestCase):
     def setUp(self):
@@ -49,6 +53,56 @@ class InheritedLimits(unittest.TestCase):
                 self.assertEqual(process.returncode, 2, process.stderr)
                 self.assertIn(what, process.stderr)
                 self.assertIn(f"ulimit {option}", process.stderr)
+
+    def connect(self, service, count):
+        """So many silent connections to the API, as fast as they are taken."""
+        for _ in range(count):
+            line = socket.socket(socket.AF_UNIX)
+            self.addCleanup(line.close)
+            line.settimeout(PATIENCE_S)
+
+            def connected(line=line):
+                # Refused: no more may wait; or one front is gone and the
+                # next not there yet.
+                with contextlib.suppress(BlockingIOError, InterruptedError):
+                    line.connect(str(service.runtime / "extractd.sock"))
+                    return True
+                return False
+            eventually("it is connected", connected)
+
+    def serve_under(self, files, *options):
+        """Three jobs, and a fourth behind twice as many connections."""
+        service = Service("--workers", "2", *options, launcher=(
+            "/bin/sh", "-c", f'ulimit -n {files} && exec "$0" "$@"'))
+        self.addCleanup(service.close)
+        if not service.ready:
+            self.assertIn(f"{files} open files are allowed", service.text())
+            self.assertEqual(service.process.wait(PATIENCE_S), 1)
+            return False
+        with Peer(service) as peer:
+            for _ in range(3):
+                reply = peer.result(peer.start(self.file))
+                self.assertEqual(reply["type"], "result", reply)
+        self.connect(service, 2 * files)
+        with Peer(service) as peer:
+            reply = peer.result(peer.start(self.file))
+            self.assertEqual(reply["type"], "result", reply)
+            eventually("they were too many", lambda: peer.status()[
+                "front_restarts"])
+        service.close()
+        return True
+
+    def test_few_files_are_refused_by_name_or_enough(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE,
+                        (soft, hard))
+        for files, serves, *options in (
+                (32, False), (64, False), (128, False), (256, False),
+                (128, True, "--queue", "4"), (256, True, "--queue", "32"),
+                (512, True), (1024, True)):
+            with self.subTest(files=files):
+                self.assertEqual(self.serve_under(files, *options), serves)
 
 
 if __name__ == "__main__":
