@@ -21,6 +21,7 @@ enum deadline_kind {
 	DEADLINE_WORKER_READY,
 	/* of the service */
 	DEADLINE_REFILL, /* workers may be started again */
+	DEADLINE_ROOM,	 /* its holder never said a word */
 	DEADLINE_FRONT_START,
 	DEADLINE_FRONT_READY,
 	DEADLINE_FRONT_SILENT,

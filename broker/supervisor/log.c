@@ -103,6 +103,15 @@ log_event(enum log_level level, const char *event, const char *format, ...)
 	write_line(line, n);
 }
 
+void
+log_failure(const char *event, const char *step, int error)
+{
+	char quoted[128];
+
+	log_event(LOG_LEVEL_ERROR, event, " step=%s error=%s", step,
+		  log_quote(quoted, sizeof(quoted), strerror(error)));
+}
+
 _Noreturn void
 die(enum exit_status status, const char *format, ...)
 {

@@ -31,6 +31,9 @@ void log_set_level(enum log_level level);
 void log_event(enum log_level level, const char *event, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* An error whose fields are the step that failed and errno's words. */
+void log_failure(const char *event, const char *step, int error);
+
 /* text as a logfmt value: in quotes, with controls and quotes replaced. */
 const char *log_quote(char *out, size_t size, const char *text);
 

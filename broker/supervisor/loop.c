@@ -19,17 +19,20 @@
 #include "broker/supervisor/notify.h"
 #include "broker/supervisor/records.h"
 #include "broker/supervisor/recruit.h"
+#include "broker/supervisor/room_keeper.h"
 #include "broker/supervisor/service.h"
 #include "proto/bug.h"
 #include "proto/chan.h"
 #include "proto/fd.h"
 
-/* Signals, lifeline, the room's holder, the front's process and its link. */
-#define FIXED_WATCHES 5
+/* Signals, lifeline, the room's holder and its word, the front's process and
+ * its link. */
+#define FIXED_WATCHES 6
 
 enum watch_kind {
 	WATCH_SIGNALS,
 	WATCH_LIFELINE,
+	WATCH_ROOM_WORD,
 	WATCH_ROOM,
 	WATCH_FRONT,
 	WATCH_LINK,
@@ -95,6 +98,7 @@ list_watches(struct watches *w, const struct service *s)
 	w->len = 0;
 	watch(w, WATCH_SIGNALS, 0, s->signal_fd, POLLIN);
 	watch(w, WATCH_LIFELINE, 0, s->config.lifeline_fd, 0);
+	watch(w, WATCH_ROOM_WORD, 0, s->room.word, POLLIN);
 	watch(w, WATCH_ROOM, 0, s->room.pidfd, POLLIN);
 	watch(w, WATCH_FRONT, 0, front->pidfd, POLLIN);
 	if (!front->condemned)
@@ -178,13 +182,6 @@ on_lifeline(struct service *s)
 }
 
 static void
-on_room_lost(struct service *s)
-{
-	log_event(LOG_LEVEL_ERROR, "room_lost", " pid=%d", (int)s->room.pid);
-	room_lost(&s->room);
-}
-
-static void
 on_lease(struct service *s, uint64_t id)
 {
 	struct live_job *job = jobs_find(&s->jobs, id);
@@ -208,8 +205,11 @@ on_event(struct service *s, const struct watch *watch)
 	case WATCH_LIFELINE:
 		on_lifeline(s);
 		break;
+	case WATCH_ROOM_WORD:
+		room_keeper_hear(s);
+		break;
 	case WATCH_ROOM:
-		on_room_lost(s);
+		room_keeper_lost(s);
 		break;
 	case WATCH_FRONT:
 		front_reap(s);
@@ -284,6 +284,9 @@ on_deadline(struct service *s, const struct deadline *due)
 		break;
 	case DEADLINE_REFILL:
 		break; /* it was to wake us: the pool is refilled each turn */
+	case DEADLINE_ROOM:
+		room_keeper_late(s);
+		break;
 	case DEADLINE_FRONT_START:
 		front_start(s);
 		break;

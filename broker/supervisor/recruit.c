@@ -10,6 +10,7 @@
 
 #include "broker/supervisor/clock.h"
 #include "broker/supervisor/log.h"
+#include "broker/supervisor/room_keeper.h"
 #include "broker/supervisor/service.h"
 #include "proto/bug.h"
 #include "proto/chan.h"
@@ -67,15 +68,6 @@ recruit_lost(struct service *s)
 		wait_until(s, pool->lost_since_us + LOST_US);
 }
 
-static void
-log_failure(const char *event, const char *step, int error)
-{
-	char quoted[128];
-
-	log_event(LOG_LEVEL_ERROR, event, " step=%s error=%s", step,
-		  log_quote(quoted, sizeof(quoted), strerror(error)));
-}
-
 /* Before the first worker was ready: what the service then ends with. */
 static void
 refuse(struct service *s, const char *why)
@@ -84,39 +76,11 @@ refuse(struct service *s, const char *why)
 		snprintf(s->pool.refusal, sizeof(s->pool.refusal), "%s", why);
 }
 
-/* False when there was a room before and none can be had now. */
-static bool
-have_room(struct service *s)
-{
-	struct room *room = &s->room;
-	struct spawn_error error;
-	bool stands = room->pidfd >= 0;
-
-	if (room_build(room, &s->identities.worker, &error)) {
-		if (!stands && !room->impossible)
-			log_event(LOG_LEVEL_INFO, "room_built", " pid=%d",
-				  (int)room->pid);
-		return true;
-	}
-	log_failure(room->impossible ? "room_missing" : "room_failed",
-		    error.step, error.error);
-	return room->impossible;
-}
-
 static uint32_t
 layers_arranged(const struct service *s)
 {
-	return (s->room.pidfd >= 0 ? 1U << SANDBOX_ROOM : 0) |
+	return (s->room.state == ROOM_STANDS ? 1U << SANDBOX_ROOM : 0) |
 	       (s->identities.worker.change ? 1U << SANDBOX_OWN_UID : 0);
-}
-
-/* Its holder has died just now, most likely, and the loop has not heard of it:
- * the next start builds another. */
-static void
-leave_room(struct service *s)
-{
-	log_event(LOG_LEVEL_ERROR, "room_lost", " pid=%d", (int)s->room.pid);
-	room_fini(&s->room);
 }
 
 static bool
@@ -131,7 +95,7 @@ spawn_worker(struct service *s, int channel, struct child *child_out)
 	    .fds_len = 2,
 	    .fds = {channel, s->filter_fd},
 	    .identity = s->identities.worker,
-	    .room_pidfd = s->room.pidfd,
+	    .room_pidfd = s->room.state == ROOM_STANDS ? s->room.pidfd : -1,
 	};
 	struct spawn_error error;
 	char why[128];
@@ -145,7 +109,7 @@ spawn_worker(struct service *s, int channel, struct child *child_out)
 		 strerror(error.error));
 	refuse(s, why);
 	if (strcmp(error.step, SPAWN_STEP_ROOM) == 0)
-		leave_room(s);
+		room_keeper_leave(s);
 	return false;
 }
 
@@ -158,7 +122,7 @@ start_one(struct service *s)
 	bool started;
 
 	BUG_ON(w == NULL);
-	if (!have_room(s) || !chan_pair(chan))
+	if (!chan_pair(chan))
 		return false;
 	started = spawn_worker(s, chan[1], &child);
 	fd_close(&chan[1]); /* at once, so that its end is the worker's end */
@@ -202,9 +166,11 @@ missing(const struct service *s)
 void
 recruit_fill(struct service *s)
 {
-	if (s->now_us < s->pool.retry_us)
+	unsigned n = missing(s);
+
+	if (n == 0 || s->now_us < s->pool.retry_us || !room_keeper_ready(s))
 		return;
-	for (unsigned n = missing(s); n > 0; n--) {
+	for (; n > 0; n--) {
 		if (!start_one(s)) {
 			recruit_failed(s);
 			return;

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <linux/close_range.h>
 #include <linux/sched.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,12 +21,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "broker/supervisor/clock.h"
 #include "proto/bug.h"
 #include "proto/chan.h"
 #include "proto/fd.h"
-
-#define BUILD_MS 5000 /* a network namespace may take a while to be made */
 
 enum room_step {
 	ROOM_BUILT,
@@ -61,7 +57,7 @@ struct word {
 void
 room_init(struct room *room_out)
 {
-	*room_out = (struct room){.pidfd = -1};
+	*room_out = (struct room){.pidfd = -1, .word = -1};
 }
 
 /* An empty, read-only root that holds nothing to open, look at or exec. */
@@ -121,47 +117,98 @@ holder_main(const struct identity *identity, pid_t parent, int chan)
 		pause();
 }
 
-/* Waits for the holder's word, not for ever. */
-static struct word
-hear(int chan)
+static bool
+failed(struct room *room, enum room_step step, int error,
+       struct spawn_error *error_out)
 {
-	struct pollfd p = {.fd = chan, .events = POLLIN};
-	uint8_t buffer[FRAME_BYTES_MAX];
-	struct span bytes;
-	struct word word = {.step = ROOM_NO_WORD, .error = ETIMEDOUT};
-
-	if (poll(&p, 1, BUILD_MS) == 1 &&
-	    chan_receive(chan, buffer, false, NULL, &bytes) == CHAN_OK &&
-	    bytes.len == sizeof(word))
-		memcpy(&word, bytes.data, sizeof(word));
-	return word;
+	room->impossible = !room->stood;
+	*error_out = (struct spawn_error){step_names[step], error};
+	return false;
 }
 
-static struct word
-start_holder(struct room *room, const struct identity *identity)
+/* The same for a holder that was started. */
+static bool
+gave_up(struct room *room, enum room_step step, int error,
+	struct spawn_error *error_out)
 {
-	int chan[2] = {-1, -1}, pidfd = -1;
+	room_leave(room);
+	return failed(room, step, error, error_out);
+}
+
+bool
+room_begin(struct room *room, const struct identity *identity,
+	   struct spawn_error *error_out)
+{
+	int chan[2] = {-1, -1}, pidfd = -1, error;
 	struct clone_args args = {.flags = CLONE_PIDFD,
 				  .pidfd = (uintptr_t)&pidfd,
 				  .exit_signal = SIGCHLD};
 	pid_t parent = getpid();
-	struct word word = {.step = ROOM_CLONE};
 	long pid = -1;
 
+	BUG_ON(room->state == ROOM_RISING || room->state == ROOM_STANDS);
+	if (room->state == ROOM_FALLING) /* one that hangs in the kernel */
+		return failed(room, ROOM_CLONE, EBUSY, error_out);
 	if (chan_pair(chan)) {
 		pid = syscall(SYS_clone3, &args, sizeof(args));
 		if (pid == 0)
 			holder_main(identity, parent, chan[1]);
 	}
-	word.error = errno;
+	error = errno;
 	fd_close(&chan[1]);
-	if (pid > 0) {
-		room->pid = (pid_t)pid;
-		room->pidfd = pidfd;
-		word = hear(chan[0]);
+	if (pid < 0) {
+		fd_close(&chan[0]);
+		return failed(room, ROOM_CLONE, error, error_out);
 	}
-	fd_close(&chan[0]);
-	return word;
+	room->pid = (pid_t)pid;
+	room->pidfd = pidfd;
+	room->word = chan[0];
+	room->state = ROOM_RISING;
+	return true;
+}
+
+bool
+room_hear(struct room *room, struct spawn_error *error_out)
+{
+	uint8_t buffer[FRAME_BYTES_MAX];
+	struct word word = {.step = ROOM_NO_WORD, .error = ESRCH};
+	struct span bytes;
+	enum chan_result result;
+
+	BUG_ON(room->state != ROOM_RISING);
+	result = chan_receive(room->word, buffer, false, NULL, &bytes);
+	if (result == CHAN_AGAIN)
+		return true;
+	if (result == CHAN_OK && bytes.len == sizeof(word))
+		memcpy(&word, bytes.data, sizeof(word));
+	if (word.step != ROOM_BUILT)
+		return gave_up(room, word.step, word.error, error_out);
+	fd_close(&room->word);
+	room->state = ROOM_STANDS;
+	room->stood = true;
+	return true;
+}
+
+void
+room_late(struct room *room, struct spawn_error *error_out)
+{
+	BUG_ON(room->state != ROOM_RISING);
+	(void)gave_up(room, ROOM_NO_WORD, ETIMEDOUT, error_out);
+}
+
+static void
+send_kill(const struct room *room)
+{
+	syscall(SYS_pidfd_send_signal, room->pidfd, SIGKILL, NULL, 0);
+}
+
+void
+room_leave(struct room *room)
+{
+	BUG_ON(room->pidfd < 0);
+	send_kill(room);
+	fd_close(&room->word);
+	room->state = ROOM_FALLING;
 }
 
 void
@@ -170,34 +217,17 @@ room_lost(struct room *room)
 	BUG_ON(room->pidfd < 0);
 	syscall(SYS_waitid, P_PIDFD, room->pidfd, NULL, WEXITED | __WALL, NULL);
 	fd_close(&room->pidfd);
+	fd_close(&room->word);
 	room->pid = 0;
+	room->state = ROOM_NONE;
 }
 
 void
 room_fini(struct room *room)
 {
-	if (room->pidfd < 0)
-		return;
-	syscall(SYS_pidfd_send_signal, room->pidfd, SIGKILL, NULL, 0);
-	room_lost(room);
-}
-
-bool
-room_build(struct room *room, const struct identity *identity,
-	   struct spawn_error *error_out)
-{
-	struct word word;
-
-	if (room->pidfd >= 0 || room->impossible)
-		return true;
-	word = start_holder(room, identity);
-	if (word.step == ROOM_BUILT) {
-		room->stood = true;
-		return true;
-	}
-	room_fini(room);
-	room->impossible = !room->stood;
-	error_out->step = step_names[word.step];
-	error_out->error = word.error;
-	return false;
+	if (room->pidfd >= 0)
+		send_kill(room);
+	fd_close(&room->pidfd);
+	fd_close(&room->word);
+	room->state = ROOM_NONE;
 }

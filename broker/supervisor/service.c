@@ -12,8 +12,8 @@
  * one that is stuck in a system call. */
 #define REAP_US (200 * US_PER_MS)
 
-/* Of the pool, the front and the way out. */
-#define DEADLINES_OF_SERVICE 3
+/* Of the pool, the room, the front and the way out. */
+#define DEADLINES_OF_SERVICE 4
 
 bool
 service_init(struct service *s, const struct config *config)

@@ -7,6 +7,7 @@
 
 #include "broker/supervisor/clock.h"
 #include "broker/supervisor/log.h"
+#include "broker/supervisor/room_keeper.h"
 #include "tests/unit/supervisor/fixture.h"
 
 /* No room is built, and every start fails at once: no process is made. */
@@ -114,6 +115,23 @@ Test(recruit, a_worker_that_is_never_ready_is_a_death)
 	recruit_late(&f->s, (unsigned)(w - f->s.pool.workers));
 	cr_assert_eq(f->s.stats.tallies.deaths[DEATH_START_FAILED], 1);
 	cr_assert_eq(w->state, WORKER_DYING);
+	fd_close(&far);
+	fixture_free(f);
+}
+
+Test(recruit, while_the_room_is_built_no_worker_is_started_and_none_failed)
+{
+	struct fixture *f = fixture_new();
+	struct room *room = &f->s.room;
+	int far;
+
+	room->state = ROOM_RISING;
+	room->word = play_socket(&far);
+	cr_assert_not(tries_to_start(f));
+	cr_assert_eq(f->s.pool.failures, 0);
+	cr_assert_eq(f->s.pool.count[WORKER_STARTING], 0);
+	room_keeper_hear(&f->s);
+	cr_assert_eq(room->state, ROOM_RISING);
 	fd_close(&far);
 	fixture_free(f);
 }

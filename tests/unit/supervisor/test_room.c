@@ -7,12 +7,17 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "broker/supervisor/room.h"
+#include "proto/chan.h"
+#include "proto/fd.h"
 
 static struct identity
 nobody(void)
@@ -24,6 +29,26 @@ nobody(void)
 		   : (struct identity){.uid = geteuid(), .gid = getegid()};
 }
 
+static void
+wait_for(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	if (poll(&p, 1, 10000) != 1)
+		abort();
+}
+
+/* Begins, and hears the word. */
+static bool
+raise_room(struct room *room, const struct identity *identity,
+	   struct spawn_error *error_out)
+{
+	if (!room_begin(room, identity, error_out))
+		return false;
+	wait_for(room->word);
+	return room_hear(room, error_out);
+}
+
 /* False when this kernel gives us none; then the room must have said so. */
 static bool
 build(struct room *room)
@@ -32,13 +57,15 @@ build(struct room *room)
 	struct spawn_error error = {NULL, 0};
 
 	room_init(room);
-	if (room_build(room, &identity, &error))
+	if (raise_room(room, &identity, &error)) {
+		cr_assert_eq(room->state, ROOM_STANDS);
 		return true;
+	}
 	cr_assert(room->impossible);
 	cr_assert_not_null(error.step);
-	cr_assert_eq(room->pidfd, -1);
-	cr_assert(room_build(room, &identity, &error),
-		  "without a room the service goes on");
+	cr_assert_eq(room->state, ROOM_FALLING);
+	wait_for(room->pidfd);
+	room_lost(room);
 	return false;
 }
 
@@ -105,7 +132,6 @@ Test(room, its_holder_keeps_no_descriptor)
 Test(room, a_new_one_is_built_when_the_holder_died)
 {
 	struct identity identity = nobody();
-	struct pollfd p = {.events = POLLIN};
 	struct spawn_error error;
 	struct room room;
 	pid_t first;
@@ -114,11 +140,10 @@ Test(room, a_new_one_is_built_when_the_holder_died)
 		return;
 	first = room.pid;
 	kill(first, SIGKILL);
-	p.fd = room.pidfd;
-	cr_assert_eq(poll(&p, 1, 10000), 1);
+	wait_for(room.pidfd);
 	room_lost(&room);
 	cr_assert_eq(room.pidfd, -1);
-	cr_assert(room_build(&room, &identity, &error));
+	cr_assert(raise_room(&room, &identity, &error));
 	cr_assert_geq(room.pidfd, 0);
 	cr_assert_neq(room.pid, first);
 	room_fini(&room);
@@ -150,9 +175,9 @@ build_where_forbidden(void)
 	    !write_file("/proc/sys/user/max_user_namespaces", "0"))
 		return 0; /* that is forbidden already */
 	room_init(&room);
-	if (room_build(&room, &same, &error))
+	if (raise_room(&room, &same, &error))
 		return 1;
-	if (!room.impossible || room.pidfd >= 0)
+	if (!room.impossible || room.state == ROOM_STANDS)
 		return 2;
 	return strcmp(error.step, "namespaces") == 0 ? 0 : 3;
 }
@@ -179,7 +204,71 @@ Test(room, one_that_stood_is_never_done_without)
 	room.stood = true;
 	if (geteuid() == 0)
 		return; /* root may take any identity */
-	cr_assert(!room_build(&room, &nowhere, &error));
+	cr_assert(!raise_room(&room, &nowhere, &error));
 	cr_assert(!room.impossible);
 	cr_assert_str_eq(error.step, "identity");
+}
+
+/* A holder that never says a word: a process in its place. */
+static void
+begin_for_ever(struct room *room, int *far_out)
+{
+	int chan[2];
+
+	room_init(room);
+	cr_assert(chan_pair(chan));
+	*far_out = chan[1];
+	room->pid = fork();
+	cr_assert_geq(room->pid, 0);
+	if (room->pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		close(chan[0]);
+		close(chan[1]);
+		for (;;)
+			pause();
+	}
+	room->pidfd = (int)syscall(SYS_pidfd_open, room->pid, 0);
+	cr_assert_geq(room->pidfd, 0);
+	room->word = chan[0];
+	room->state = ROOM_RISING;
+}
+
+Test(room, a_holder_that_says_nothing_is_killed_and_not_waited_for)
+{
+	struct identity identity = nobody();
+	struct spawn_error error = {NULL, 0};
+	struct room room;
+	int far;
+
+	begin_for_ever(&room, &far);
+	room.stood = true;
+	cr_assert(room_hear(&room, &error));
+	cr_assert_eq(room.state, ROOM_RISING);
+	room_late(&room, &error);
+	cr_assert_eq(room.state, ROOM_FALLING);
+	cr_assert_str_eq(error.step, "no_word");
+	cr_assert_eq(error.error, ETIMEDOUT);
+	cr_assert_not(room.impossible);
+	cr_assert_not(room_begin(&room, &identity, &error),
+		      "while the last holder is there no other is started");
+	wait_for(room.pidfd);
+	room_lost(&room);
+	cr_assert_eq(room.state, ROOM_NONE);
+	fd_close(&far);
+}
+
+Test(room, a_holder_that_died_without_a_word_is_a_failure)
+{
+	struct spawn_error error = {NULL, 0};
+	struct room room;
+	int far;
+
+	begin_for_ever(&room, &far);
+	fd_close(&far);
+	wait_for(room.word); /* its end there is closed, too */
+	cr_assert_not(room_hear(&room, &error));
+	cr_assert_str_eq(error.step, "no_word");
+	cr_assert(room.impossible);
+	wait_for(room.pidfd);
+	room_lost(&room);
 }
