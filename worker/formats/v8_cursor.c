@@ -6,20 +6,6 @@
 /* Between two words of progress on the way to an offset. */
 #define SKIP_BYTES (16 * MIB)
 
-static uint64_t
-mix(uint64_t hash, int64_t value)
-{
-	hash = (hash ^ (uint64_t)value) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ (hash >> 29);
-}
-
-uint64_t
-v8_array_note(struct v8_array *array, int64_t value)
-{
-	array->hash = mix(array->hash, value);
-	return array->len++;
-}
-
 static enum status
 changed(struct v8_cursor *cursor)
 {

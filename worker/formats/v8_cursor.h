@@ -22,7 +22,15 @@ struct v8_array {
 };
 
 /* One more element; its index. */
-uint64_t v8_array_note(struct v8_array *array, int64_t value);
+static inline uint64_t
+v8_array_note(struct v8_array *array, int64_t value)
+{
+	uint64_t hash = array->hash ^ (uint64_t)value;
+
+	hash *= UINT64_C(0x9e3779b97f4a7c15);
+	array->hash = hash ^ (hash >> 29);
+	return array->len++;
+}
 
 struct v8_cursor {
 	struct input input; /* owned while open */

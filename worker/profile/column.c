@@ -20,8 +20,7 @@ column_fini(struct column *column)
 		   column->narrow == NULL ? 0 : column->bytes, 0);
 	table_grow(column->arena, (void **)&column->wide,
 		   column->wide == NULL ? 0 : column->bytes, 0);
-	column->bytes = 0;
-	column->total = 0;
+	column_init(column, column->arena);
 }
 
 static void
@@ -56,17 +55,31 @@ widen(struct column *c)
 	c->bytes *= 2;
 }
 
-bool
-column_add(struct column *c, uint32_t slot, uint64_t value)
+/* A slot is below SLOT_NONE. */
+static uint32_t
+clamp_slots(size_t slots)
 {
-	uint64_t total;
+	return slots < SLOT_NONE ? (uint32_t)slots : SLOT_NONE;
+}
 
-	if (__builtin_add_overflow(c->total, value, &total))
-		return false;
+static void
+note_lengths(struct column *c)
+{
+	size_t narrow = c->bytes / sizeof(c->narrow[0]);
+	size_t wide = c->bytes / sizeof(c->wide[0]);
+
+	c->narrow_len = c->narrow == NULL ? 0 : clamp_slots(narrow);
+	c->wide_len = c->wide == NULL ? 0 : clamp_slots(wide);
+}
+
+bool
+column_add_new(struct column *c, uint32_t slot, uint64_t value)
+{
 	have_slot(c, slot);
-	if (total > UINT32_MAX && c->wide == NULL)
+	if (c->wide == NULL && c->total + value > UINT32_MAX)
 		widen(c);
-	c->total = total;
+	note_lengths(c);
+	c->total += value;
 	if (c->wide != NULL)
 		c->wide[slot] += value;
 	else

@@ -17,15 +17,36 @@ struct column {
 	uint32_t *narrow;    /* owned: a table; NULL once wide */
 	uint64_t *wide;	     /* owned: a table; NULL while narrow */
 	size_t bytes;	     /* of the one that is there */
+	uint32_t narrow_len; /* slots that narrow has; 0 while wide */
+	uint32_t wide_len;   /* slots that wide has */
 	uint64_t total;	     /* of everything added */
 };
 
 void column_init(struct column *column, struct arena *arena);
 void column_fini(struct column *column);
 
+/* column_add, when there is room to be made first. */
+NODISCARD bool column_add_new(struct column *column, uint32_t slot,
+			      uint64_t value);
+
 /* False when the sum of the column would not fit in 64 bits; then nothing was
- * added. */
-NODISCARD bool column_add(struct column *column, uint32_t slot, uint64_t value);
+ * added. Inline, since it is done for each sample. */
+NODISCARD static inline bool
+column_add(struct column *column, uint32_t slot, uint64_t value)
+{
+	uint64_t total;
+
+	if (__builtin_add_overflow(column->total, value, &total))
+		return false;
+	if (slot < column->narrow_len && total <= UINT32_MAX)
+		column->narrow[slot] += (uint32_t)value;
+	else if (slot < column->wide_len)
+		column->wide[slot] += value;
+	else
+		return column_add_new(column, slot, value);
+	column->total = total;
+	return true;
+}
 
 /* What each frame has by itself, and with what it called: each unit once,
  * however often the frame is on the stack. */

@@ -69,13 +69,8 @@ add_other(struct median *m, int64_t value)
 }
 
 void
-median_add(struct median *m, int64_t value)
+median_add_other(struct median *m, int64_t value)
 {
-	m->len++;
-	if (value >= 0 && value < MEDIAN_SMALL) {
-		m->small[value]++;
-		return;
-	}
 	if (value < 0)
 		m->negative++;
 	add_other(m, value);

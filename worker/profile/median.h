@@ -27,7 +27,18 @@ struct median {
 
 void median_init(struct median *median, struct arena *arena);
 void median_fini(struct median *median);
-void median_add(struct median *median, int64_t value);
+/* median_add of a value that is not small. */
+void median_add_other(struct median *median, int64_t value);
+
+static inline void
+median_add(struct median *median, int64_t value)
+{
+	median->len++;
+	if (value >= 0 && value < MEDIAN_SMALL)
+		median->small[value]++;
+	else
+		median_add_other(median, value);
+}
 
 /* The lower median; false when there is none, or it is not known exactly. */
 bool median_get(const struct median *median, int64_t *value_out);

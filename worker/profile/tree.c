@@ -114,15 +114,11 @@ tree_slot(struct tree *tree, uint64_t id)
 }
 
 uint32_t
-tree_find(const struct tree *tree, uint64_t id)
+tree_find_hashed(const struct tree *tree, uint64_t id)
 {
-	uint32_t slot = SLOT_NONE;
+	uint32_t slot = id_table_get(&tree->ids, id);
 
-	if (tree->hashed)
-		slot = id_table_get(&tree->ids, id);
-	else if (id < tree->slots)
-		slot = (uint32_t)id;
-	return slot != SLOT_NONE && tree->frame[slot] != 0 ? slot : SLOT_NONE;
+	return slot != SLOT_NONE && tree_is_node(tree, slot) ? slot : SLOT_NONE;
 }
 
 bool
@@ -188,6 +184,14 @@ tree_link(struct tree *tree, uint32_t parent, uint32_t child)
 	if (parent > child)
 		tree->parents_first = false;
 	return TREE_OK;
+}
+
+void
+tree_unlink(struct tree *tree, uint32_t child)
+{
+	BUG_ON(tree->parent[child] == 0);
+	tree->parent[child] = 0;
+	tree->linked--;
 }
 
 uint32_t

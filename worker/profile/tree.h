@@ -70,9 +70,6 @@ void tree_expect(struct tree *tree, uint64_t nodes);
 /* The slot of an id, made when it is new. */
 uint32_t tree_slot(struct tree *tree, uint64_t id);
 
-/* The slot of an id that names a node; SLOT_NONE when none does. */
-uint32_t tree_find(const struct tree *tree, uint64_t id);
-
 /* The id that a slot goes by; false when it has none. Slow, for errors. */
 bool tree_id(const struct tree *tree, uint32_t slot, uint64_t *id_out);
 
@@ -94,6 +91,9 @@ void tree_set_frame(struct tree *tree, uint32_t slot, uint32_t frame);
 NODISCARD enum tree_result tree_link(struct tree *tree, uint32_t parent,
 				     uint32_t child);
 
+/* Takes the link of a child that has a parent back. */
+void tree_unlink(struct tree *tree, uint32_t child);
+
 /* The parent of a slot; SLOT_NONE at a root. */
 uint32_t tree_parent(const struct tree *tree, uint32_t slot);
 
@@ -101,6 +101,20 @@ static inline bool
 tree_is_node(const struct tree *tree, uint32_t slot)
 {
 	return tree->frame[slot] != 0;
+}
+
+/* tree_find, where ids are no slots. */
+uint32_t tree_find_hashed(const struct tree *tree, uint64_t id);
+
+/* The slot of an id that names a node; SLOT_NONE when none does. */
+static inline uint32_t
+tree_find(const struct tree *tree, uint64_t id)
+{
+	if (tree->hashed)
+		return tree_find_hashed(tree, id);
+	return id < tree->slots && tree_is_node(tree, (uint32_t)id)
+		   ? (uint32_t)id
+		   : SLOT_NONE;
 }
 
 static inline uint32_t
