@@ -1,8 +1,9 @@
 /*
- * What holds for every input of a format: cut into chunks of any size it gives
- * what it gives whole, a second run gives the same bytes, listed rows and the
- * rest add up (extracted_check), memory stays within its cap (extract_source)
- * and the digest is that of the bytes, however often they were read.
+ * What holds for every input of a format: cut into chunks of any size, and by
+ * the parser alone without lanes, it gives what it gives whole with them, a
+ * second run gives the same bytes, listed rows and the rest add up
+ * (extracted_check), memory stays within its cap (extract_source) and the
+ * digest is that of the bytes, however often they were read.
  */
 #ifndef TESTS_FUZZ_EXTRACT_H
 #define TESTS_FUZZ_EXTRACT_H
@@ -71,8 +72,14 @@ static inline void
 fuzz_extract(enum format format, struct span bytes)
 {
 	struct extract_how how = {.cap_bytes = 64 * MIB};
-	const size_t chunks[] = {0, fuzz_chunk(bytes, 31),
-				 fuzz_chunk(bytes, 4096)};
+	const struct {
+		enum parser parser;
+		size_t chunk;
+	} others[] = {{PARSER_LANES, 0},
+		      {PARSER_YAJL, 0},
+		      {PARSER_LANES, fuzz_chunk(bytes, 31)},
+		      {PARSER_YAJL, fuzz_chunk(bytes, 31)},
+		      {PARSER_LANES, fuzz_chunk(bytes, 4096)}};
 	struct extracted first;
 	struct job job;
 	char *text;
@@ -84,11 +91,12 @@ fuzz_extract(enum format format, struct span bytes)
 	extract_bytes(bytes, &how, &first);
 	fuzz_digest(bytes, &first);
 	text = extracted_text(&first);
-	for (size_t i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		struct extracted again;
 		char *other;
 
-		how.chunk = chunks[i];
+		job.parser = others[i].parser;
+		how.chunk = others[i].chunk;
 		extract_bytes(bytes, &how, &again);
 		other = extracted_text(&again);
 		BUG_ON(!first.spent && !again.spent &&

@@ -7,8 +7,8 @@
 #include "worker/formats/extractor.h"
 #include "worker/formats/v8_document.h"
 #include "worker/formats/v8_nested.h"
-#include "worker/formats/v8_nodes.h"
-#include "worker/formats/v8_times.h"
+#include "worker/formats/v8_nodes_lane.h"
+#include "worker/formats/v8_times_lane.h"
 #include "worker/json/number.h"
 
 enum where {
@@ -53,6 +53,7 @@ struct cpu {
 	enum field field;
 	struct column hits;
 	struct v8_nodes nodes;
+	struct raw_cache known_frames;
 	struct nested nested;
 	struct v8_times times;
 	struct time_text start, end;
@@ -199,6 +200,46 @@ on_key(void *context, struct span key)
 	return profile_key(cpu, key);
 }
 
+/* -- lanes ----------------------------------------------------------------- */
+
+static enum status
+take_samples(void *context, struct span bytes, struct json_taken *taken_out)
+{
+	return v8_samples_lane_take(&((struct cpu *)context)->times, bytes,
+				    taken_out);
+}
+
+static enum status
+take_deltas(void *context, struct span bytes, struct json_taken *taken_out)
+{
+	return v8_deltas_lane_take(&((struct cpu *)context)->times, bytes,
+				   taken_out);
+}
+
+static enum status
+take_nodes(void *context, struct span bytes, struct json_taken *taken_out)
+{
+	struct cpu *cpu = context;
+
+	TRY(v8_nodes_lane_take(&cpu->nodes, &cpu->known_frames, bytes,
+			       taken_out));
+	cpu->extraction->nodes = cpu->extraction->profile->tree.nodes;
+	return ST_OK;
+}
+
+static const struct json_lane nodes_lane = {3, take_nodes, v8_nodes_lane_next};
+static const struct json_lane samples_lane = {0, take_samples,
+					      v8_times_lane_next};
+static const struct json_lane deltas_lane = {0, take_deltas,
+					     v8_times_lane_next};
+
+static void
+open_lane(struct cpu *cpu, const struct json_lane *lane)
+{
+	if (cpu->extraction->job->parser == PARSER_LANES)
+		json_stream_lane(cpu->stream, lane);
+}
+
 /* The value of a key of the profile object is an array or an object. */
 static enum status
 start_field(struct cpu *cpu, enum json_kind kind)
@@ -212,16 +253,19 @@ start_field(struct cpu *cpu, enum json_kind kind)
 	switch (cpu->field) {
 	case FIELD_NODES:
 		cpu->where = IN_NODES;
+		open_lane(cpu, &nodes_lane);
 		return ST_OK;
 	case FIELD_SAMPLES:
 		cpu->where = IN_SAMPLES;
 		v8_times_start_samples(&cpu->times);
+		open_lane(cpu, &samples_lane);
 		return ST_OK;
 	case FIELD_DELTAS:
 	case FIELD_TIMESTAMPS:
 		cpu->where = IN_DELTAS;
 		v8_times_start_deltas(&cpu->times,
 				      cpu->field == FIELD_TIMESTAMPS);
+		open_lane(cpu, &deltas_lane);
 		return ST_OK;
 	default:
 		return wrong_type(cpu);
@@ -266,6 +310,7 @@ end_in_nodes(struct cpu *cpu)
 	if (!cpu->nodes.done)
 		return ST_OK;
 	v8_nodes_fini(&cpu->nodes);
+	raw_cache_fini(&cpu->known_frames);
 	return tree_done(cpu, cpu->nodes.with_hits);
 }
 
@@ -370,11 +415,13 @@ v8_cpu_run(struct extraction *extraction)
 	nested_init(&cpu->nested, extraction->profile, cpu->stream,
 		    V8_NESTED_CPU, &cpu->hits);
 	v8_times_init(&cpu->times, extraction, cpu->stream);
+	raw_cache_init(&cpu->known_frames, arena);
 	status = v8_document_read(extraction, cpu->stream);
 	json_stream_free(&cpu->stream);
 	if (status == ST_OK)
 		status = finish(cpu);
 	v8_nodes_fini(&cpu->nodes);
+	raw_cache_fini(&cpu->known_frames);
 	nested_fini(&cpu->nested);
 	v8_times_fini(&cpu->times);
 	column_fini(&cpu->hits);

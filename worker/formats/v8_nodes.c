@@ -4,6 +4,8 @@
  */
 #include "worker/formats/v8_nodes.h"
 
+#include "proto/bug.h"
+
 void
 v8_nodes_init(struct v8_nodes *n, struct profile *profile,
 	      struct json_stream *stream, struct column *hits)
@@ -69,13 +71,11 @@ close_node(struct v8_nodes *n)
 	return ST_OK;
 }
 
-static enum status
-add_child(struct v8_nodes *n, struct span text)
+void
+v8_nodes_child(struct v8_nodes *n, uint64_t id)
 {
 	size_t need = ((size_t)n->children_len + 1) * sizeof(n->children[0]);
-	uint64_t id;
 
-	TRY(v8_count(n->stream, text, &id));
 	if (need > n->children_bytes) {
 		size_t more = table_size(n->children_bytes, need);
 
@@ -84,7 +84,55 @@ add_child(struct v8_nodes *n, struct span text)
 		n->children_bytes = more;
 	}
 	n->children[n->children_len++] = id;
+}
+
+static enum status
+add_child(struct v8_nodes *n, struct span text)
+{
+	uint64_t id;
+
+	TRY(v8_count(n->stream, text, &id));
+	v8_nodes_child(n, id);
 	return ST_OK;
+}
+
+/* Links the children; false, and none is linked, when one cannot be. */
+static bool
+take_children(struct v8_nodes *n, uint32_t slot)
+{
+	struct tree *tree = &n->profile->tree;
+	bool parents_first = tree->parents_first;
+
+	for (uint32_t i = 0; i < n->children_len; i++) {
+		uint32_t child = tree_slot(tree, n->children[i]);
+
+		if (tree_link(tree, slot, child) == TREE_OK)
+			continue;
+		while (i-- > 0)
+			tree_unlink(tree, tree_slot(tree, n->children[i]));
+		tree->parents_first = parents_first;
+		return false;
+	}
+	return true;
+}
+
+bool
+v8_nodes_take(struct v8_nodes *n, uint64_t id, uint32_t frame, uint64_t hits)
+{
+	struct tree *tree = &n->profile->tree;
+	uint32_t slot;
+
+	if (n->parent_links ||
+	    tree->nodes >= n->profile->job->limits.of[LIMIT_MAX_NODES])
+		return false;
+	slot = tree_slot(tree, id);
+	if (tree_is_node(tree, slot) || !take_children(n, slot))
+		return false;
+	BUG_ON(tree_add(tree, slot, frame) != TREE_OK);
+	n->with_hits++;
+	/* hits below 10^8 of so many nodes do not overflow */
+	BUG_ON(!column_add(n->hits, slot, hits));
+	return true;
 }
 
 enum status

@@ -43,6 +43,13 @@ NODISCARD enum status v8_nodes_key(struct v8_nodes *nodes, struct span key);
 NODISCARD enum status v8_nodes_start(struct v8_nodes *nodes,
 				     enum json_kind kind);
 
+/* For the lane. One more child of the node that is being read; and that node
+ * with its children. False, and all is as before, when something would be wrong
+ * with it: then it is the parser's. */
+void v8_nodes_child(struct v8_nodes *nodes, uint64_t id);
+bool v8_nodes_take(struct v8_nodes *nodes, uint64_t id, uint32_t frame,
+		   uint64_t hits);
+
 /* At the end of the array the tree is sealed and nodes->done. */
 NODISCARD enum status v8_nodes_end(struct v8_nodes *nodes);
 

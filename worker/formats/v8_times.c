@@ -145,6 +145,22 @@ v8_times_sample(struct v8_times *t, int64_t id)
 	return count(t, slot);
 }
 
+enum status
+v8_times_samples(struct v8_times *t, const int64_t *ids, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		TRY(v8_times_sample(t, ids[i]));
+	return ST_OK;
+}
+
+uint64_t
+v8_times_sample_room(const struct v8_times *t)
+{
+	uint64_t max = wanted(t);
+
+	return t->samples.len < max ? max - t->samples.len : 0;
+}
+
 static enum status
 check_lengths(struct v8_times *t)
 {
@@ -272,6 +288,30 @@ v8_times_delta(struct v8_times *t, int64_t delta)
 		return ST_OK;
 	TRY(recall(t, index, &slot));
 	return place(t, index, slot, delta);
+}
+
+enum status
+v8_times_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		TRY(v8_times_delta(t, deltas[i]));
+	return ST_OK;
+}
+
+/* Times and sums stay far from what 64 bits hold. */
+#define TIME_FAR (INT64_C(1) << 61)
+
+uint64_t
+v8_times_delta_room(const struct v8_times *t)
+{
+	uint64_t max = wanted(t), room;
+
+	if (t->absolute || t->deltas.len >= max || t->now > TIME_FAR ||
+	    t->now < -TIME_FAR || t->durations.total > TIME_FAR ||
+	    t->unresolved_us > TIME_FAR)
+		return 0;
+	room = (uint64_t)(TIME_FAR / V8_DELTA_MOST);
+	return max - t->deltas.len < room ? max - t->deltas.len : room;
 }
 
 enum status

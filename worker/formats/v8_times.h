@@ -54,6 +54,19 @@ void v8_times_start_deltas(struct v8_times *times, bool absolute);
 NODISCARD enum status v8_times_delta(struct v8_times *times, int64_t delta);
 NODISCARD enum status v8_times_end_deltas(struct v8_times *times);
 
+/*
+ * For lanes. How many more samples, or deltas of at most V8_DELTA_MOST either
+ * way, nothing can be wrong with but that the file has changed; and that many,
+ * or fewer, at once.
+ */
+#define V8_DELTA_MOST INT64_C(999999999999999)
+uint64_t v8_times_sample_room(const struct v8_times *times);
+uint64_t v8_times_delta_room(const struct v8_times *times);
+NODISCARD enum status v8_times_samples(struct v8_times *times,
+				       const int64_t *ids, size_t n);
+NODISCARD enum status v8_times_deltas(struct v8_times *times,
+				      const int64_t *deltas, size_t n);
+
 /* After the last byte, the tree sealed: reads again what came too early, then
  * makes the metrics of counts and times. start and end are in microseconds. */
 NODISCARD enum status v8_times_finish(struct v8_times *times,

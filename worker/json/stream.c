@@ -106,13 +106,12 @@ json_stream_free(struct json_stream **stream)
 
 /* -- windows --------------------------------------------------------------- */
 
+/* A piece of a window, not empty, all the parser's. */
 static enum status
-parse_window(struct json_stream *stream, struct span window)
+parse_piece(struct json_stream *stream, struct span window)
 {
 	yajl_status status;
 
-	if (window.len == 0)
-		return ST_OK;
 	stream->window = window.data;
 	stream->window_len = window.len;
 	status = yajl_parse(stream->yajl, window.data, window.len);
@@ -124,6 +123,20 @@ parse_window(struct json_stream *stream, struct span window)
 	path_keep(&stream->path);
 	stream->window_at += window.len;
 	stream->window_len = 0;
+	return ST_OK;
+}
+
+static enum status
+parse_window(struct json_stream *stream, struct span window)
+{
+	while (window.len > 0) {
+		size_t n = stream_lane_stop(stream, window);
+		uint8_t last = window.data[n - 1];
+
+		TRY(parse_piece(stream, span_of(window.data, n)));
+		window = span_of(window.data + n, window.len - n);
+		TRY(stream_lane_take(stream, last, &window));
+	}
 	return ST_OK;
 }
 

@@ -77,6 +77,34 @@ NODISCARD enum status json_stream_end(struct json_stream *stream);
 /* From on_key only: the value that follows is consumed without events. */
 void json_stream_skip(struct json_stream *stream);
 
+/* What a lane took: whole elements. */
+struct json_taken {
+	size_t bytes;
+	uint64_t elements;
+};
+
+/*
+ * A lane reads the elements of one array straight from the bytes, where they
+ * look exactly as expected, and leaves all else, and the last element always,
+ * to the parser: so that it decides about nothing. What it takes must have been
+ * taken by the parser, and by the format, in the same way.
+ */
+struct json_lane {
+	unsigned levels; /* that an element nests at most */
+	/* Takes elements from the front of bytes, each with the comma behind
+	 * it, and only where an element must follow that comma. Nothing is a
+	 * good answer. */
+	enum status (*take)(void *context, struct span bytes,
+			    struct json_taken *taken_out);
+	/* So many bytes on, the next element may begin; 0: not in these. A
+	 * guess by the looks of them: the stream knows whether it is one. */
+	size_t (*next)(struct span bytes);
+};
+
+/* From on_start of an array: until its end the lane may take its elements.
+ * Borrowed until then; what it takes comes without events. */
+void json_stream_lane(struct json_stream *stream, const struct json_lane *lane);
+
 /* From an event: the offset of the first byte of its token in the decoded
  * input (of the quote, the bracket, the digit). */
 uint64_t json_stream_offset(const struct json_stream *stream);

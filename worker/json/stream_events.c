@@ -211,6 +211,10 @@ on_start_array(void *context)
 static int
 on_end_array(void *context)
 {
+	struct json_stream *stream = context;
+
+	if (stream->path.depth == stream->lane_depth)
+		stream->lane = NULL;
 	return on_end(context, JSON_ARRAY);
 }
 

@@ -42,6 +42,12 @@ struct json_stream {
 	uint8_t token_head[NUMBER_BYTES_MAX];
 	size_t token_head_len;
 
+	/* what may read the elements of the array at lane_depth */
+	const struct json_lane *lane; /* borrowed; NULL: nothing */
+	uint64_t lane_depth;
+	size_t lane_pause; /* the parser has so many bytes before it is asked */
+	size_t lane_shy;   /* and so many the next time that it takes nothing */
+
 	struct arena *arena;	 /* borrowed */
 	struct failure *failure; /* borrowed */
 	uint8_t *buffer; /* owned: in the arena; NULL until it is needed */
@@ -51,6 +57,16 @@ struct json_stream {
 
 /* stream_events.c: what yajl calls. */
 extern const yajl_callbacks stream_callbacks;
+
+/* stream_lane.c: who reads what of a window. */
+
+/* How many of the bytes are the parser's, until a lane may go on or begin. */
+size_t stream_lane_stop(struct json_stream *stream, struct span text);
+
+/* The parser has read up to text, this byte last: a lane takes what it can from
+ * the front of text. */
+NODISCARD enum status stream_lane_take(struct json_stream *stream, uint8_t last,
+				       struct span *text);
 
 /* stream_error.c: where tokens start, and what is wrong with them. */
 

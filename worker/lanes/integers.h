@@ -1,0 +1,27 @@
+/*
+ * A run of integers as V8 writes arrays of them: digits, perhaps a minus, a
+ * comma, and no blanks.
+ */
+#ifndef WORKER_LANES_INTEGERS_H
+#define WORKER_LANES_INTEGERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/span.h"
+
+/* No value that is read is larger, or smaller than minus this. */
+#define INTEGERS_MOST INT64_C(999999999999999)
+
+/*
+ * Reads at most max values from the front of bytes, as long as each is a plain
+ * integer with a comma and the start of another number behind it. How many;
+ * *bytes_out with their commas. Stops early for whatever looks different.
+ */
+size_t integers_read(struct span bytes, int64_t *values, size_t max,
+		     size_t *bytes_out);
+
+/* The place behind the next comma or closing bracket; 0: there is none. */
+size_t integers_next(struct span bytes);
+
+#endif
