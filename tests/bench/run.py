@@ -85,6 +85,8 @@ def rows_of(path, nodes_limit, service):
               "json", "--endpoint", service.endpoint, "--limit", limit]
     return {
         "yajl, empty callbacks": [program("bench-yajl_empty"), path],
+        "worker, lanes off, no digest": worker + ["--yajl", "--no-digest",
+                                                  path],
         "worker alone, no digest": worker + ["--no-digest", path],
         "worker alone": worker + [path],
         "submit, no digest": client + ["--digest", "none", path],
@@ -153,11 +155,11 @@ def bench(shape, args, folder, service, core):
           f"{result['counts']['nodes']} nodes, "
           f"{result['counts']['samples']} samples, worker's peak "
           f"{result['run']['peak_rss_bytes'] / 1048576:.0f} MiB")
-    print(f"{'':28}{'MB/s':>8}{'× yajl':>9}{'RSS MiB':>9}")
+    print(f"{'':30}{'MB/s':>8}{'× yajl':>9}{'RSS MiB':>9}")
     for name, taken in times.items():
         ratio = statistics.median(b / t for b, t in zip(base, taken))
         speed = size / 1e6 / statistics.median(taken)
-        print(f"{name:28}{speed:8.0f}{ratio:9.2f}{peaks[name] / 1024:9.0f}",
+        print(f"{name:30}{speed:8.0f}{ratio:9.2f}{peaks[name] / 1024:9.0f}",
               flush=True)
     for leftover in (path, path + ".zst", truth):
         if os.path.exists(leftover):
