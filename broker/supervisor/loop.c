@@ -358,14 +358,16 @@ loop_prove_sandbox(struct service *s)
 
 	if (!watches_init(&watches, s))
 		die(EXIT_STATUS_FAILED, "no memory");
-	while (!s->pool.proven && s->pool.failures == 0) {
+	while (s->drain.stage != DRAIN_DONE && !s->pool.proven &&
+	       s->pool.failures == 0) {
 		recruit_fill(s);
 		list_watches(&watches, s);
 		wait_for_events(&watches, s);
 		handle_deadlines(s);
 		handle_events(&watches, s);
+		drain_advance(s);
 	}
-	if (!s->pool.proven)
+	if (s->drain.stage != DRAIN_DONE && !s->pool.proven)
 		die(EXIT_STATUS_NO_SANDBOX,
 		    "no sandbox, no service: the first worker: %s",
 		    s->pool.refusal[0] == '\0' ? "it cannot be started"

@@ -145,6 +145,8 @@ start(struct service *s, const struct machine *machine)
 	privileges_drop(machine->root);
 	log_start(s);
 	loop_prove_sandbox(s);
+	if (s->drain.stage == DRAIN_DONE) /* asked to end before it began */
+		return;
 	rundir_listen(&s->rundir);
 	front_start(s);
 }

@@ -61,8 +61,9 @@ class Service:
     """extractd in a runtime directory of its own."""
 
     def __init__(self, *options, standin=None, runtime=None, launcher=(),
-                 env=None):
-        """launcher: a command that becomes the one given after it."""
+                 env=None, wait=True):
+        """launcher: a command that becomes the one given after it. wait: until
+        the service is ready, or gone."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="extractd-e2e."))
         self.folder.chmod(0o711)
         self.runtime = runtime or self.folder / "run"
@@ -82,7 +83,7 @@ class Service:
                 stdin=subprocess.DEVNULL)
         os.close(lifeline)
         os.close(told)
-        self.ready = os.read(ready, 1) != b""
+        self.ready = wait and os.read(ready, 1) != b""
         os.close(ready)
         self.endpoint = f"ipc://{self.runtime}/extractd.sock"
 

@@ -48,15 +48,22 @@ class FrontDeaths(unittest.TestCase):
         self.assertEqual(reply["result"]["counts"]["nodes"], 0)
 
     def test_stopped_for_good_it_is_replaced_and_the_job_is_no_stall(self):
+        """The worker is stopped too, so that its job is not over before the
+        front is replaced."""
         slow = slow_file(self.folder.name, seconds=3)
         job = self.peer.start(slow, limits={"stall_seconds": 3})
         self.peer.until_running(job)
+        workers = self.service.workers()
+        for pid in workers:
+            kill(pid, signal.SIGSTOP)
         old = self.service.front()
         kill(old, signal.SIGSTOP)
         eventually("another front", lambda: [
             pid for pid in self.service.pids("extractd-front")
             if pid != old], 40)
         self.assertIn("why=silent", self.service.text())
+        for pid in workers:
+            kill(pid, signal.SIGCONT)
         reply = self.peer.result(job)
         self.assertEqual(reply["type"], "result", reply)
 

@@ -34,6 +34,29 @@ class Shutdown(unittest.TestCase):
             self.assert_gone(pids)
             self.assertFalse(os.path.exists(service.runtime))
 
+    def assert_ends_before_it_began(self, end):
+        """At what end does, while its first worker does not come up."""
+        service = Service(standin="mute", wait=False)
+        self.addCleanup(service.close)
+        pids = [service.process.pid, eventually(
+            "a worker", lambda: service.pids("extract-worker"))[0]]
+        end(service)
+        self.assertEqual(service.process.wait(20), 0, service.text())
+        self.assert_gone(pids)
+        self.assertNotIn("front_started", service.text())
+        self.assertFalse(os.path.exists(service.runtime))
+
+    def test_the_end_of_the_lifeline_before_it_began_is_no_less(self):
+        def end(service):
+            os.close(service.lifeline)
+            service.lifeline = -1
+
+        self.assert_ends_before_it_began(end)
+
+    def test_a_signal_before_it_began_is_no_less(self):
+        self.assert_ends_before_it_began(
+            lambda service: service.process.send_signal(signal.SIGTERM))
+
     def test_when_it_has_stopped_no_zombie_is_left_to_others(self):
         """The kernel gives a service's orphans to this process."""
         prctl = ctypes.CDLL(None, use_errno=True).prctl
