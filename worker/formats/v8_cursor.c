@@ -33,14 +33,14 @@ v8_cursor_open(struct v8_cursor *cursor, const struct extraction *extraction,
 }
 
 enum status
-v8_cursor_next(struct v8_cursor *cursor, int64_t *value_out)
+v8_cursor_next(struct v8_cursor *cursor, int64_t *values_out, size_t n)
 {
-	bool end = false;
+	size_t got;
 
-	TRY(int_array_next(&cursor->array, value_out, &end));
-	if (end)
+	TRY(int_array_next(&cursor->array, values_out, n, &got));
+	if (got < n)
 		return changed(cursor);
-	(void)v8_array_note(&cursor->read, *value_out);
+	(void)v8_array_note(&cursor->read, values_out, n);
 	return ST_OK;
 }
 
@@ -48,11 +48,11 @@ enum status
 v8_cursor_end(struct v8_cursor *cursor, const struct v8_array *array)
 {
 	int64_t value;
-	bool end = false;
+	size_t got;
 
-	TRY(int_array_next(&cursor->array, &value, &end));
-	if (!end || cursor->read.len != array->len ||
-	    cursor->read.hash != array->hash)
+	TRY(int_array_next(&cursor->array, &value, 1, &got));
+	if (got > 0 || cursor->read.len != array->len ||
+	    cursor->read.sum != array->sum || cursor->read.sums != array->sums)
 		return changed(cursor);
 	v8_cursor_close(cursor);
 	return ST_OK;

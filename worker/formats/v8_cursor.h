@@ -18,18 +18,24 @@ struct v8_array {
 	bool late;	 /* it came before what it needs; to be read again */
 	uint64_t offset; /* of the byte behind its bracket */
 	uint64_t len;
-	uint64_t hash; /* of its elements, in order */
+	uint64_t sum;  /* of its elements */
+	uint64_t sums; /* and of that sum behind each, for their order */
 };
 
-/* One more element; its index. */
+/* Some more elements; the index of the first. */
 static inline uint64_t
-v8_array_note(struct v8_array *array, int64_t value)
+v8_array_note(struct v8_array *array, const int64_t *values, size_t n)
 {
-	uint64_t hash = array->hash ^ (uint64_t)value;
+	uint64_t first = array->len, sum = array->sum, sums = array->sums;
 
-	hash *= UINT64_C(0x9e3779b97f4a7c15);
-	array->hash = hash ^ (hash >> 29);
-	return array->len++;
+	for (size_t i = 0; i < n; i++) {
+		sum += (uint64_t)values[i];
+		sums += sum;
+	}
+	array->sum = sum;
+	array->sums = sums;
+	array->len = first + n;
+	return first;
 }
 
 struct v8_cursor {
@@ -44,9 +50,9 @@ NODISCARD enum status v8_cursor_open(struct v8_cursor *cursor,
 				     const struct extraction *extraction,
 				     const struct v8_array *array);
 
-/* The next element. There must be one: else ARTIFACT_CHANGED. */
+/* The next n elements. There must be as many: else ARTIFACT_CHANGED. */
 NODISCARD enum status v8_cursor_next(struct v8_cursor *cursor,
-				     int64_t *value_out);
+				     int64_t *values_out, size_t n);
 
 /* The array ends here and was the one that was seen first: else
  * ARTIFACT_CHANGED. Closes the cursor when it was. */

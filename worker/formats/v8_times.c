@@ -5,7 +5,11 @@
  */
 #include "worker/formats/v8_times.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <string.h>
+
+#include "proto/bug.h"
 
 void
 v8_times_init(struct v8_times *t, struct extraction *extraction,
@@ -61,42 +65,37 @@ wanted(const struct v8_times *t)
 	return t->extraction->job->limits.of[LIMIT_MAX_SAMPLES];
 }
 
-static uint32_t
-resolve(const struct v8_times *t, int64_t id)
-{
-	return id < 0 ? SLOT_NONE
-		      : tree_find(&t->extraction->profile->tree, (uint64_t)id);
-}
-
-static enum status
-count(struct v8_times *t, uint32_t slot)
-{
-	if (slot == SLOT_NONE) {
-		t->unresolved++;
-		return ST_OK;
-	}
-	if (!column_add(&t->counts, slot, 1))
-		return fail(t, RE_VALUE_OVERFLOW);
-	return ST_OK;
-}
-
 static void
-keep(struct v8_times *t, uint32_t slot)
+resolve(const struct v8_times *t, const int64_t *ids, size_t n,
+	uint32_t *slots_out)
 {
-	size_t need = (size_t)(t->kept_len + 1) * sizeof(t->kept[0]);
+	const struct tree *tree = &t->extraction->profile->tree;
 
-	if (t->kept_len == t->kept_max) {
+	for (size_t i = 0; i < n; i++)
+		slots_out[i] =
+		    ids[i] < 0 ? SLOT_NONE : tree_find(tree, (uint64_t)ids[i]);
+}
+
+/* Room for n more slots that are kept; NULL, and none is kept any more, when
+ * they are too many. */
+static uint32_t *
+keep(struct v8_times *t, size_t n)
+{
+	size_t need = (size_t)(t->kept_len + n) * sizeof(t->kept[0]);
+
+	if (t->kept_len + n > t->kept_max) {
 		drop_kept(t);
-		return;
+		return NULL;
 	}
-	if (t->kept == NULL || need > t->kept_bytes) {
+	if (need > t->kept_bytes) {
 		size_t more = table_size(t->kept_bytes, need);
 
 		table_grow(t->extraction->arena, (void **)&t->kept,
 			   t->kept_bytes, more);
 		t->kept_bytes = more;
 	}
-	t->kept[t->kept_len++] = slot;
+	t->kept_len += n;
+	return t->kept + t->kept_len - n;
 }
 
 static bool
@@ -127,38 +126,45 @@ over_limit(struct v8_times *t, uint64_t max)
 	return ST_LIMIT_EXCEEDED;
 }
 
-enum status
-v8_times_sample(struct v8_times *t, int64_t id)
+void
+v8_times_samples(struct v8_times *t, const int64_t *ids, size_t n)
 {
-	uint64_t max = wanted(t);
-	uint32_t slot;
+	uint32_t local[V8_TIMES_BATCH], *slots = NULL;
 
-	(void)v8_array_note(&t->samples, id);
+	BUG_ON(n > v8_times_sample_room(t));
+	if (n == 0)
+		return;
+	(void)v8_array_note(&t->samples, ids, n);
 	t->extraction->samples = t->samples.len;
-	if (t->samples.len > max)
-		return over_limit(t, max);
 	if (t->samples.late)
-		return ST_OK;
-	slot = resolve(t, id);
+		return;
 	if (t->keeping)
-		keep(t, slot);
-	return count(t, slot);
+		slots = keep(t, n);
+	if (slots == NULL)
+		slots = local;
+	resolve(t, ids, n, slots);
+	column_count(&t->counts, slots, n);
 }
 
 enum status
-v8_times_samples(struct v8_times *t, const int64_t *ids, size_t n)
+v8_times_sample(struct v8_times *t, int64_t id)
 {
-	for (size_t i = 0; i < n; i++)
-		TRY(v8_times_sample(t, ids[i]));
+	if (v8_times_sample_room(t) == 0) {
+		(void)v8_array_note(&t->samples, &id, 1);
+		t->extraction->samples = t->samples.len;
+		return over_limit(t, wanted(t));
+	}
+	v8_times_samples(t, &id, 1);
 	return ST_OK;
 }
 
 uint64_t
 v8_times_sample_room(const struct v8_times *t)
 {
-	uint64_t max = wanted(t);
+	uint64_t max = wanted(t), room;
 
-	return t->samples.len < max ? max - t->samples.len : 0;
+	room = t->samples.len < max ? max - t->samples.len : 0;
+	return room < V8_TIMES_BATCH ? room : V8_TIMES_BATCH;
 }
 
 static enum status
@@ -223,83 +229,135 @@ step(struct v8_times *t, int64_t delta)
 	return ST_OK;
 }
 
+/* Samples at their times; what has become certain by them is spent. */
 static enum status
-spend(struct v8_times *t, const struct timeline_span *span)
+put(struct v8_times *t, const int64_t *times, const uint32_t *slots, size_t n)
 {
-	if (span->slot == SLOT_NONE) {
-		if (__builtin_add_overflow(t->unresolved_us, span->duration,
-					   &t->unresolved_us))
-			return fail(t, RE_TIME_OVERFLOW);
-		return ST_OK;
-	}
-	if (!column_add(&t->durations, span->slot, span->duration))
+	struct column_amount spans[V8_TIMES_BATCH];
+	size_t certain = timeline_add(&t->timeline, times, slots, n, spans);
+
+	if (!column_add_all(&t->durations, spans, certain))
 		return fail(t, RE_TIME_OVERFLOW);
 	return ST_OK;
 }
 
-/* Puts sample `index` on the timeline, at its delta's time. */
+/* Puts a sample on the timeline, at its delta's time. */
 static enum status
-place(struct v8_times *t, uint64_t index, uint32_t slot, int64_t delta)
+place(struct v8_times *t, uint32_t slot, int64_t delta)
 {
-	struct timeline_span span;
-
-	if (index >= wanted(t)) {
-		if (t->has_cut_end)
-			return ST_OK;
-		TRY(step(t, delta));
-		t->has_cut_end = true;
-		t->cut_end = t->now;
-		return ST_OK;
-	}
 	TRY(step(t, delta));
-	if (timeline_add(&t->timeline, t->now, slot, &span))
-		return spend(t, &span);
+	return put(t, &t->now, &slot, 1);
+}
+
+/* The first sample beyond what is wanted says when the last one ended. */
+static enum status
+place_cut(struct v8_times *t, int64_t delta)
+{
+	if (t->has_cut_end)
+		return ST_OK;
+	TRY(step(t, delta));
+	t->has_cut_end = true;
+	t->cut_end = t->now;
 	return ST_OK;
 }
 
-/* The slot of sample `index`, kept or read again. */
+/* The slots of n samples from `index` on: kept, or read again into local. */
 static enum status
-recall(struct v8_times *t, uint64_t index, uint32_t *slot_out)
+recall(struct v8_times *t, uint64_t index, size_t n,
+       uint32_t local[V8_TIMES_BATCH], const uint32_t **slots_out)
 {
-	int64_t id;
+	int64_t ids[V8_TIMES_BATCH];
 
 	if (t->keeping) {
-		*slot_out = index < t->kept_len ? t->kept[index] : SLOT_NONE;
+		BUG_ON(index + n > t->kept_len);
+		*slots_out = t->kept + index;
 		return ST_OK;
 	}
+	*slots_out = local;
 	if (!t->sample_cursor.open)
 		TRY(v8_cursor_open(&t->sample_cursor, t->extraction,
 				   &t->samples));
-	TRY(v8_cursor_next(&t->sample_cursor, &id));
-	*slot_out = resolve(t, id);
+	TRY(v8_cursor_next(&t->sample_cursor, ids, n));
+	resolve(t, ids, n, local);
 	return ST_OK;
 }
 
 enum status
 v8_times_delta(struct v8_times *t, int64_t delta)
 {
-	uint64_t index = v8_array_note(&t->deltas, delta);
-	uint32_t slot;
+	uint64_t index = v8_array_note(&t->deltas, &delta, 1);
+	uint32_t local[V8_TIMES_BATCH];
+	const uint32_t *slots;
 
 	if (index <= wanted(t))
 		TRY(note_delta(t, index, delta));
 	/* What has no sample is told at the end of the array. */
 	if (t->deltas.late || index >= t->samples.len)
 		return ST_OK;
-	TRY(recall(t, index, &slot));
-	return place(t, index, slot, delta);
+	if (index >= wanted(t) && t->keeping)
+		return place_cut(t, delta);
+	TRY(recall(t, index, 1, local, &slots));
+	return index < wanted(t) ? place(t, *slots, delta)
+				 : place_cut(t, delta);
+}
+
+/* note_delta of deltas that are gaps and not too large. */
+static void
+note_gaps(struct v8_times *t, uint64_t index, const int64_t *deltas, size_t n)
+{
+	if (index == 0)
+		t->negative += deltas[0] < 0;
+	t->negative -= t->median.negative;
+	median_add_all(&t->median, deltas + (index == 0), n - (index == 0));
+	t->negative += t->median.negative;
+	t->before = deltas[n - 1];
+}
+
+/* The same for step. */
+static void
+step_all(struct v8_times *t, const int64_t *deltas, size_t n, int64_t *times)
+{
+	int64_t now = t->now, earliest = t->earliest, latest = t->latest;
+
+	for (size_t i = 0; i < n; i++) {
+		now += deltas[i];
+		times[i] = now;
+		if (now < earliest)
+			earliest = now;
+		if (now > latest)
+			latest = now;
+	}
+	t->now = now;
+	t->earliest = earliest;
+	t->latest = latest;
 }
 
 enum status
 v8_times_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		TRY(v8_times_delta(t, deltas[i]));
-	return ST_OK;
+	int64_t times[V8_TIMES_BATCH];
+	uint32_t local[V8_TIMES_BATCH];
+	const uint32_t *slots;
+	uint64_t index = t->deltas.len, left;
+
+	BUG_ON(n > v8_times_delta_room(t));
+	if (n == 0)
+		return ST_OK;
+	(void)v8_array_note(&t->deltas, deltas, n);
+	note_gaps(t, index, deltas, n);
+	if (t->deltas.late || index >= t->samples.len)
+		return ST_OK;
+	left = t->samples.len - index;
+	if (n > left)
+		n = (size_t)left;
+	TRY(recall(t, index, n, local, &slots));
+	step_all(t, deltas, n, times);
+	return put(t, times, slots, n);
 }
 
 /* Times and sums stay far from what 64 bits hold. */
 #define TIME_FAR (INT64_C(1) << 61)
+static_assert(V8_DELTA_MOST * V8_TIMES_BATCH < TIME_FAR, "also behind a batch");
 
 uint64_t
 v8_times_delta_room(const struct v8_times *t)
@@ -308,10 +366,10 @@ v8_times_delta_room(const struct v8_times *t)
 
 	if (t->absolute || t->deltas.len >= max || t->now > TIME_FAR ||
 	    t->now < -TIME_FAR || t->durations.total > TIME_FAR ||
-	    t->unresolved_us > TIME_FAR)
+	    t->durations.none > TIME_FAR)
 		return 0;
-	room = (uint64_t)(TIME_FAR / V8_DELTA_MOST);
-	return max - t->deltas.len < room ? max - t->deltas.len : room;
+	room = max - t->deltas.len;
+	return room < V8_TIMES_BATCH ? room : V8_TIMES_BATCH;
 }
 
 enum status
@@ -321,6 +379,29 @@ v8_times_end_deltas(struct v8_times *t)
 	TRY(check_lengths(t));
 	if (t->sample_cursor.open)
 		return v8_cursor_end(&t->sample_cursor, &t->samples);
+	return ST_OK;
+}
+
+/* A batch of samples from `index` on, and of deltas unless that is NULL. */
+static enum status
+replay_some(struct v8_times *t, uint64_t index, struct v8_cursor *deltas)
+{
+	int64_t values[V8_TIMES_BATCH];
+	uint32_t slots[V8_TIMES_BATCH];
+	uint64_t left = t->samples.len - index, max = wanted(t);
+	size_t n = left < V8_TIMES_BATCH ? (size_t)left : V8_TIMES_BATCH;
+
+	TRY(v8_cursor_next(&t->sample_cursor, values, n));
+	resolve(t, values, n, slots);
+	if (t->samples.late && index < max)
+		column_count(&t->counts, slots,
+			     max - index < n ? (size_t)(max - index) : n);
+	if (deltas == NULL)
+		return ST_OK;
+	TRY(v8_cursor_next(deltas, values, n));
+	for (size_t i = 0; i < n; i++)
+		TRY(index + i < max ? place(t, slots[i], values[i])
+				    : place_cut(t, values[i]));
 	return ST_OK;
 }
 
@@ -336,20 +417,9 @@ replay(struct v8_times *t)
 	TRY(v8_cursor_open(&t->sample_cursor, t->extraction, &t->samples));
 	if (timed)
 		status = v8_cursor_open(&deltas, t->extraction, &t->deltas);
-	for (uint64_t i = 0; status == ST_OK && i < t->samples.len; i++) {
-		int64_t id, delta;
-		uint32_t slot;
-
-		status = v8_cursor_next(&t->sample_cursor, &id);
-		if (status != ST_OK)
-			break;
-		slot = resolve(t, id);
-		if (t->samples.late && i < wanted(t))
-			status = count(t, slot);
-		if (status == ST_OK && timed)
-			status = v8_cursor_next(&deltas, &delta);
-		if (status == ST_OK && timed)
-			status = place(t, i, slot, delta);
+	for (uint64_t i = 0; status == ST_OK && i < t->samples.len;
+	     i += V8_TIMES_BATCH) {
+		status = replay_some(t, i, timed ? &deltas : NULL);
 		if (i % 65536 == 0)
 			extraction_progress(t->extraction, PHASE_TIMING);
 	}
@@ -397,7 +467,7 @@ static enum status
 make_times(struct v8_times *t, struct maybe start, struct maybe end)
 {
 	struct profile *p = t->extraction->profile;
-	struct timeline_span span;
+	struct column_amount span;
 	int64_t end_us = 0;
 
 	note_deltas(t);
@@ -410,13 +480,14 @@ make_times(struct v8_times *t, struct maybe start, struct maybe end)
 	}
 	TRY(end_time(t, start.known ? start.value : 0, end.value, &end_us));
 	while (timeline_drain(&t->timeline, end_us, &span))
-		TRY(spend(t, &span));
+		if (!column_add_all(&t->durations, &span, 1))
+			return fail(t, RE_TIME_OVERFLOW);
 	p->coverage[COVERAGE_CLAMPED_DELTAS] = t->timeline.clamped;
 	if (t->negative > 0)
 		profile_limitation(p, LIMITATION_DELTAS_REORDERED);
 	profile_limitation(p, LIMITATION_WALL_NOT_CPU);
 	return profile_metric(p, "wall.time", "microseconds", &t->durations,
-			      t->unresolved_us, LANGUAGE_JAVASCRIPT,
+			      t->durations.none, LANGUAGE_JAVASCRIPT,
 			      FRAME_TYPE_V8JS);
 }
 
@@ -434,12 +505,13 @@ v8_times_finish(struct v8_times *t, struct maybe start, struct maybe end)
 		return make_times(t, start, end);
 	}
 	p->samples = (struct maybe){true, (int64_t)t->samples.len};
-	p->coverage[COVERAGE_UNRESOLVED_SAMPLES] = t->unresolved;
+	p->coverage[COVERAGE_UNRESOLVED_SAMPLES] = t->counts.none;
 	if (p->partial) {
 		p->coverage[COVERAGE_CUT_SAMPLES] = t->samples.len - max;
 		profile_limitation(p, LIMITATION_INPUT_CUT);
 	}
-	TRY(profile_metric(p, "cpu.samples", "count", &t->counts, t->unresolved,
-			   LANGUAGE_JAVASCRIPT, FRAME_TYPE_V8JS));
+	TRY(profile_metric(p, "cpu.samples", "count", &t->counts,
+			   t->counts.none, LANGUAGE_JAVASCRIPT,
+			   FRAME_TYPE_V8JS));
 	return make_times(t, start, end);
 }

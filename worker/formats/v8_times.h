@@ -25,7 +25,6 @@ struct v8_times {
 	struct v8_array samples, deltas;
 	bool absolute; /* the deltas are timestamps */
 	struct column counts, durations;
-	uint64_t unresolved, unresolved_us;
 	uint32_t *kept; /* owned: a table of slots, while keeping */
 	bool keeping;	/* false: there were too many */
 	size_t kept_bytes;
@@ -55,15 +54,15 @@ NODISCARD enum status v8_times_delta(struct v8_times *times, int64_t delta);
 NODISCARD enum status v8_times_end_deltas(struct v8_times *times);
 
 /*
- * For lanes. How many more samples, or deltas of at most V8_DELTA_MOST either
- * way, nothing can be wrong with but that the file has changed; and that many,
- * or fewer, at once.
+ * For lanes: some samples at once, or deltas of at most V8_DELTA_MOST either
+ * way. There is room for as many as nothing can be wrong with but that the file
+ * has changed, and never for more than V8_TIMES_BATCH.
  */
+#define V8_TIMES_BATCH TIMELINE_BATCH
 #define V8_DELTA_MOST INT64_C(999999999999999)
 uint64_t v8_times_sample_room(const struct v8_times *times);
+void v8_times_samples(struct v8_times *times, const int64_t *ids, size_t n);
 uint64_t v8_times_delta_room(const struct v8_times *times);
-NODISCARD enum status v8_times_samples(struct v8_times *times,
-				       const int64_t *ids, size_t n);
 NODISCARD enum status v8_times_deltas(struct v8_times *times,
 				      const int64_t *deltas, size_t n);
 

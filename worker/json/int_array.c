@@ -1,17 +1,15 @@
 /*
- * Nearly all elements are short integers that lie in the chunk with the comma
+ * Nearly all elements are plain integers that lie in the chunk with the comma
  * behind them, and are read right there. Whatever else comes is gathered in a
  * small buffer and takes the exact way.
  */
 #include "worker/json/int_array.h"
 
 #include "worker/json/number.h"
+#include "worker/lanes/integers.h"
 
 /* As in the first reading: a longer number is none that was parsed. */
 #define TEXT_BYTES_MAX 64
-
-/* Digits that fit an int64_t whatever they are. */
-#define PLAIN_DIGITS 18
 
 void
 int_array_init(struct int_array *array, struct input *input)
@@ -70,33 +68,6 @@ is_number_byte(uint8_t byte)
 	       byte == '.' || byte == 'e' || byte == 'E';
 }
 
-/* A plain integer with the byte behind it, all in the chunk; else false and
- * nothing is used up. */
-static bool
-try_plain(struct int_array *array, int64_t *value_out)
-{
-	const uint8_t *at = array->chunk.data;
-	size_t i = at[0] == '-' ? 1 : 0;
-	size_t first = i;
-	int64_t value = 0;
-
-	if (array->chunk.len <= PLAIN_DIGITS + 2)
-		return false;
-	for (; i < first + PLAIN_DIGITS; i++) {
-		unsigned digit = at[i] - (unsigned)'0';
-
-		if (digit > 9)
-			break;
-		value = value * 10 + digit;
-	}
-	if (is_number_byte(at[i]) || i == first ||
-	    (at[first] == '0' && i > first + 1))
-		return false;
-	advance(array, i);
-	*value_out = first == 1 ? -value : value;
-	return true;
-}
-
 static enum status
 read_number(struct int_array *array, int64_t *value_out)
 {
@@ -118,25 +89,43 @@ read_number(struct int_array *array, int64_t *value_out)
 	return ST_OK;
 }
 
-enum status
-int_array_next(struct int_array *array, int64_t *value_out, bool *end_out)
+/* To the start of an element; *end_out: there is none. */
+static enum status
+find_element(struct int_array *array, bool *end_out)
 {
 	uint8_t byte;
 
-	*end_out = false;
 	TRY(peek(array, &byte));
-	if (byte == ']') {
-		*end_out = true;
+	*end_out = byte == ']' && array->place != INT_ARRAY_BEHIND_COMMA;
+	if (*end_out || array->place != INT_ARRAY_BEHIND_ELEMENT)
 		return ST_OK;
+	if (byte != ',')
+		return changed(array);
+	advance(array, 1);
+	return peek(array, &byte);
+}
+
+enum status
+int_array_next(struct int_array *array, int64_t *values_out, size_t max,
+	       size_t *n_out)
+{
+	size_t n = 0, got, used;
+	bool end;
+
+	while (n < max) {
+		TRY(find_element(array, &end));
+		if (end)
+			break;
+		got =
+		    integers_read(array->chunk, values_out + n, max - n, &used);
+		advance(array, used);
+		n += got;
+		array->place = INT_ARRAY_BEHIND_COMMA;
+		if (got > 0)
+			continue;
+		TRY(read_number(array, &values_out[n++]));
+		array->place = INT_ARRAY_BEHIND_ELEMENT;
 	}
-	if (array->started) {
-		if (byte != ',')
-			return changed(array);
-		advance(array, 1);
-		TRY(peek(array, &byte));
-	}
-	array->started = true;
-	if (try_plain(array, value_out))
-		return ST_OK;
-	return read_number(array, value_out);
+	*n_out = n;
+	return ST_OK;
 }

@@ -34,11 +34,12 @@ digits_count(uint64_t word)
 			   : (unsigned)__builtin_ctzll(others) / 8;
 }
 
-/* The value of the first n digits of the word, n not 0. */
+/* The value of the first n digits of the word, n from 1 to 8; of any other n
+ * some value. */
 static inline int64_t
 digits_value(uint64_t word, unsigned n)
 {
-	word <<= 64 - 8 * n;
+	word <<= (64 - 8 * n) & 63;
 	word = ((word * 2561) >> 8) & UINT64_C(0x00ff00ff00ff00ff);
 	word = ((word * 6553601) >> 16) & UINT64_C(0x0000ffff0000ffff);
 	return (int64_t)((word * UINT64_C(42949672960001)) >> 32);

@@ -87,6 +87,80 @@ column_add_new(struct column *c, uint32_t slot, uint64_t value)
 	return true;
 }
 
+/* As many as there is room for already, in 32 bits. */
+static size_t
+count_narrow(struct column *c, const uint32_t *slots, size_t n)
+{
+	uint32_t *narrow = c->narrow;
+	uint32_t len = c->narrow_len;
+	size_t i = 0;
+
+	if (c->total > UINT32_MAX - n)
+		return 0;
+	while (i < n && slots[i] < len)
+		narrow[slots[i++]]++;
+	c->total += i;
+	return i;
+}
+
+void
+column_count(struct column *c, const uint32_t *slots, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		i += count_narrow(c, slots + i, n - i);
+		if (i == n)
+			break;
+		if (slots[i] == SLOT_NONE)
+			c->none++;
+		else
+			BUG_ON(!column_add(c, slots[i], 1));
+	}
+}
+
+/* The same for amounts, in 64 bits. */
+static size_t
+add_wide(struct column *c, const struct column_amount *amounts, size_t n)
+{
+	uint64_t *wide = c->wide;
+	uint32_t len = c->wide_len;
+	uint64_t total = c->total;
+	size_t i;
+
+	for (i = 0; i < n && amounts[i].slot < len; i++) {
+		if (__builtin_add_overflow(total, amounts[i].value, &total))
+			return i;
+		c->total = total;
+		wide[amounts[i].slot] += amounts[i].value;
+	}
+	return i;
+}
+
+static bool
+add_none(struct column *c, uint64_t value)
+{
+	uint64_t none;
+
+	if (__builtin_add_overflow(c->none, value, &none))
+		return false;
+	c->none = none;
+	return true;
+}
+
+bool
+column_add_all(struct column *c, const struct column_amount *amounts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		i += add_wide(c, amounts + i, n - i);
+		if (i == n)
+			break;
+		if (amounts[i].slot == SLOT_NONE
+			? !add_none(c, amounts[i].value)
+			: !column_add(c, amounts[i].slot, amounts[i].value))
+			return false;
+	}
+	return true;
+}
+
 static uint64_t
 value_of(const struct column *c, uint32_t slot)
 {

@@ -12,6 +12,11 @@
 #include "worker/arena.h"
 #include "worker/profile/tree.h"
 
+struct column_amount {
+	uint32_t slot; /* SLOT_NONE: no node's */
+	uint64_t value;
+};
+
 struct column {
 	struct arena *arena; /* borrowed */
 	uint32_t *narrow;    /* owned: a table; NULL once wide */
@@ -19,7 +24,8 @@ struct column {
 	size_t bytes;	     /* of the one that is there */
 	uint32_t narrow_len; /* slots that narrow has; 0 while wide */
 	uint32_t wide_len;   /* slots that wide has */
-	uint64_t total;	     /* of everything added */
+	uint64_t total;	     /* of everything added to nodes */
+	uint64_t none;	     /* and to SLOT_NONE */
 };
 
 void column_init(struct column *column, struct arena *arena);
@@ -47,6 +53,14 @@ column_add(struct column *column, uint32_t slot, uint64_t value)
 	column->total = total;
 	return true;
 }
+
+/* Adds 1 for each of the slots. So many that the sum of all would not fit
+ * cannot be. */
+void column_count(struct column *column, const uint32_t *slots, size_t n);
+
+/* Adds them all, or some and says false, when a sum would not fit. */
+NODISCARD bool column_add_all(struct column *column,
+			      const struct column_amount *amounts, size_t n);
 
 /* What each frame has by itself, and with what it called: each unit once,
  * however often the frame is on the stack. */

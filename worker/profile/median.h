@@ -7,6 +7,7 @@
 #define WORKER_PROFILE_MEDIAN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "worker/arena.h"
@@ -38,6 +39,20 @@ median_add(struct median *median, int64_t value)
 		median->small[value]++;
 	else
 		median_add_other(median, value);
+}
+
+static inline void
+median_add_all(struct median *median, const int64_t *values, size_t n)
+{
+	uint32_t *small = median->small;
+
+	median->len += n;
+	for (size_t i = 0; i < n; i++) {
+		if ((uint64_t)values[i] < MEDIAN_SMALL)
+			small[values[i]]++;
+		else
+			median_add_other(median, values[i]);
+	}
 }
 
 /* The lower median; false when there is none, or it is not known exactly. */

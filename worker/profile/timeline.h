@@ -8,11 +8,14 @@
 #define WORKER_PROFILE_TIMELINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "worker/arena.h"
+#include "worker/profile/column.h"
 
 #define TIMELINE_WINDOW 4096
+#define TIMELINE_BATCH 512
 
 struct timeline_entry {
 	int64_t time;
@@ -28,21 +31,20 @@ struct timeline {
 	uint64_t clamped;
 };
 
-/* A sample that left the window, and how long it lasted. */
-struct timeline_span {
-	uint32_t slot;
-	uint64_t duration;
-};
-
 void timeline_init(struct timeline *timeline, struct arena *arena);
 void timeline_fini(struct timeline *timeline);
 
-/* A sample at its time. True when one has become certain, in span_out. */
-bool timeline_add(struct timeline *timeline, int64_t time, uint32_t slot,
-		  struct timeline_span *span_out);
+/*
+ * Some samples at their times, at most TIMELINE_BATCH. Those that have become
+ * certain by it are in spans_out, which has room for n, with how long they
+ * lasted; how many.
+ */
+size_t timeline_add(struct timeline *timeline, const int64_t *times,
+		    const uint32_t *slots, size_t n,
+		    struct column_amount *spans_out);
 
 /* After the last sample: call until false. `end` is when the profile ended. */
 bool timeline_drain(struct timeline *timeline, int64_t end,
-		    struct timeline_span *span_out);
+		    struct column_amount *span_out);
 
 #endif

@@ -198,3 +198,59 @@ Test(column, adds_random_trees_up_as_a_walk_up_from_each_node_would)
 				check_tree(seed, (enum id_kind)kind,
 					   (how & 1) != 0, (how & 2) != 0);
 }
+
+static uint64_t
+at(const struct column *c, uint32_t slot)
+{
+	if (c->wide != NULL)
+		return slot < c->wide_len ? c->wide[slot] : 0;
+	return slot < c->narrow_len ? c->narrow[slot] : 0;
+}
+
+/* Amounts all at once are amounts one by one, below 32 bits and beyond. */
+Test(column, adds_many_as_one_by_one, .init = setup)
+{
+	struct column single;
+	uint64_t state = 3, none = 0;
+
+	column_init(&single, &model.arena);
+	for (uint32_t round = 0; round < 400; round++) {
+		struct column_amount amounts[50];
+		uint32_t slots[50], n = random_below(&state, 51);
+
+		for (uint32_t i = 0; i < n; i++) {
+			bool known = random_below(&state, 9) > 0;
+			uint64_t value = random_below(&state, 1 << 21);
+
+			slots[i] =
+			    known ? random_below(&state, 9 + round) : SLOT_NONE;
+			amounts[i] = (struct column_amount){slots[i], value};
+			none += known ? 0 : value + 1;
+			cr_assert(!known ||
+				  column_add(&single, slots[i], value + 1));
+		}
+		cr_assert(column_add_all(&column, amounts, n));
+		column_count(&column, slots, n);
+		cr_assert_eq(column.total, single.total);
+		cr_assert_eq(column.none, none);
+	}
+	cr_assert(column.wide != NULL);
+	for (uint32_t slot = 0; slot < 409; slot++)
+		cr_assert_eq(at(&column, slot), at(&single, slot));
+	column_fini(&single);
+}
+
+Test(column, adds_no_sum_beyond_64_bits, .init = setup)
+{
+	const struct column_amount nodes[] = {{1, UINT64_MAX - 1}, {2, 1}};
+	const struct column_amount others[] = {{SLOT_NONE, UINT64_MAX},
+					       {SLOT_NONE, 1}};
+
+	cr_assert(column_add_all(&column, nodes, 2));
+	cr_assert(!column_add_all(&column, nodes + 1, 1));
+	cr_assert(column_add_all(&column, others, 1));
+	cr_assert(!column_add_all(&column, others + 1, 1));
+	cr_assert_eq(column.total, UINT64_MAX);
+	cr_assert_eq(column.none, UINT64_MAX);
+	cr_assert_eq(at(&column, 2), 1);
+}

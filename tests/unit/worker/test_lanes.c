@@ -278,6 +278,94 @@ Test(integers, are_read_as_the_c_library_reads_them)
 	}
 }
 
+Test(integers, in_blocks_are_what_the_c_library_reads)
+{
+	size_t ways_len, used;
+	const struct integers_way *ways = integers_ways(&ways_len);
+
+	for (size_t w = 0; w < ways_len; w++) {
+		for (unsigned from = 0; from < 300; from++) {
+			int64_t got[512], value = -150 + (int64_t)from;
+			char text[8192], *at = text;
+			size_t n;
+
+			for (unsigned i = 0; i < 600; i++) {
+				at += sprintf(at, "%lld,", (long long)value);
+				value += value % 5 == 0 ? 99991 : 1;
+			}
+			n = integers_read_by(&ways[w],
+					     span_of(text, (size_t)(at - text)),
+					     got, 512, &used);
+			cr_assert_eq(n, 512);
+			at = text;
+			for (unsigned i = 0; i < 512; i++, at++)
+				cr_assert_eq(got[i], strtoll(at, &at, 10));
+			cr_assert_eq(used, (size_t)(at - text));
+		}
+	}
+}
+
+/* A number and a comma, as a profile has them, and now and then what a lane
+ * leaves to the parser. */
+static int
+random_element(char *out, size_t size, uint64_t *seed)
+{
+	static const char *const odd[] = {"0",
+					  "-0,",
+					  "00,",
+					  "01,",
+					  "-,",
+					  ",",
+					  "1.5,",
+					  "1 ,",
+					  "]",
+					  "-12,",
+					  "0,",
+					  "123456789,",
+					  "-123456789012345,",
+					  "1234567890123456,"};
+	uint64_t random = *seed = *seed * UINT64_C(6364136223846793005) + 1;
+	uint64_t value = (random >> 20) >> (random >> 56) % 44;
+
+	if ((random >> 33) % 64 == 0)
+		return snprintf(
+		    out, size, "%s",
+		    odd[(random >> 40) % (sizeof(odd) / sizeof(odd[0]))]);
+	return snprintf(out, size, "%s%llu,",
+			(random >> 45) % 32 == 0 ? "-" : "",
+			(unsigned long long)value);
+}
+
+Test(integers, are_the_same_whichever_way_they_are_read)
+{
+	size_t ways_len, used, plain_used;
+	const struct integers_way *ways = integers_ways(&ways_len);
+	uint64_t seed = 7;
+
+	cr_assert_geq(ways_len, 1);
+	for (unsigned round = 0; round < 3000; round++) {
+		static int64_t got[512], plain[512];
+		char text[4200];
+		size_t len = 0, n, max = round % 7 == 0 ? round % 40 : 512;
+
+		while (len < 4000)
+			len +=
+			    (size_t)random_element(text + len,
+						   sizeof(text) - len, &seed);
+		n = integers_read_by(&ways[ways_len - 1], span_of(text, len),
+				     plain, max, &plain_used);
+		for (size_t i = 0; i + 1 < ways_len; i++) {
+			cr_assert_eq(integers_read_by(&ways[i],
+						      span_of(text, len), got,
+						      max, &used),
+				     n, "%s: %.*s", ways[i].name, (int)len,
+				     text);
+			cr_assert_eq(used, plain_used);
+			cr_assert(memcmp(got, plain, n * sizeof(got[0])) == 0);
+		}
+	}
+}
+
 Test(integers, at_the_end_of_the_bytes_are_left)
 {
 	const char text[] = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15";

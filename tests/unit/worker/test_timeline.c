@@ -24,24 +24,38 @@ setup(void)
 	memset(lasted, 0xff, sizeof(lasted));
 }
 
-/* Puts all samples on the timeline; slot i is sample i. */
+static void
+note(const struct column_amount *spans, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		lasted[spans[i].slot] = spans[i].value;
+}
+
+/* Puts all samples on the timeline, some at a time; slot i is sample i. */
 static void
 run(uint32_t len, int64_t end)
 {
-	struct timeline_span span;
-	uint32_t spans = 0;
+	struct column_amount spans[TIMELINE_BATCH];
+	uint32_t slots[TIMELINE_BATCH];
+	size_t left = 0, certain, n;
 
-	for (uint32_t i = 0; i < len; i++) {
-		if (timeline_add(&timeline, time_of[i], i, &span)) {
-			lasted[span.slot] = span.duration;
-			spans++;
-		}
+	for (uint32_t i = 0; i < len; i += (uint32_t)n) {
+		n = 1 + (i * 2654435761U >> 8) % TIMELINE_BATCH;
+		if (i % 3 == 0)
+			n = 1;
+		if (n > len - i)
+			n = len - i;
+		for (uint32_t j = 0; j < n; j++)
+			slots[j] = i + j;
+		certain = timeline_add(&timeline, time_of + i, slots, n, spans);
+		note(spans, certain);
+		left += certain;
 	}
-	while (timeline_drain(&timeline, end, &span)) {
-		lasted[span.slot] = span.duration;
-		spans++;
+	while (timeline_drain(&timeline, end, spans)) {
+		note(spans, 1);
+		left++;
 	}
-	cr_assert_eq(spans, len, "each sample leaves once");
+	cr_assert_eq(left, len, "each sample leaves once");
 	timeline_fini(&timeline);
 	cr_assert_eq(arena.used_bytes, 0);
 	arena_fini(&arena);
