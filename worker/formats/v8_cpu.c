@@ -227,11 +227,13 @@ take_nodes(void *context, struct span bytes, struct json_taken *taken_out)
 	return ST_OK;
 }
 
-static const struct json_lane nodes_lane = {3, take_nodes, v8_nodes_lane_next};
-static const struct json_lane samples_lane = {0, take_samples,
-					      v8_times_lane_next};
-static const struct json_lane deltas_lane = {0, take_deltas,
-					     v8_times_lane_next};
+static const struct json_lane nodes_lane = {.levels = 3,
+					    .take = take_nodes,
+					    .next = v8_nodes_lane_next};
+static const struct json_lane samples_lane = {.take = take_samples,
+					      .next = v8_times_lane_next};
+static const struct json_lane deltas_lane = {.take = take_deltas,
+					     .next = v8_times_lane_next};
 
 static void
 open_lane(struct cpu *cpu, const struct json_lane *lane)

@@ -5,22 +5,20 @@
  */
 #include "worker/formats/extractor.h"
 #include "worker/formats/v8_document.h"
-#include "worker/formats/v8_nested.h"
+#include "worker/formats/v8_heap_samples.h"
+#include "worker/formats/v8_nested_lane.h"
+#include "worker/formats/v8_nodes_lane.h"
 
 enum where {
 	IN_PROFILE,
 	IN_HEAD,
 	IN_SAMPLES,
-	IN_SAMPLE,
 };
 
 enum field {
 	FIELD_NONE,
 	FIELD_HEAD,
 	FIELD_SAMPLES,
-	/* of a sample */
-	FIELD_SIZE,
-	FIELD_NODE_ID,
 };
 
 struct heap {
@@ -30,104 +28,11 @@ struct heap {
 	enum where where;
 	enum field field;
 	bool has_head, has_samples;
-	bool has_size, has_node_id; /* of the open sample */
-	uint64_t size;
-	int64_t node_id; /* may name no node, and be negative */
 	struct nested nested;
-	struct column sizes, counts;
-	uint64_t samples, unresolved;
-	uint64_t samples_size;
-	int64_t *early; /* owned: a table; node ids of samples before head */
-	size_t early_bytes;
-	uint64_t early_len;
+	struct raw_cache known_frames;
+	struct column sizes;
+	struct v8_heap_samples samples;
 };
-
-static enum status
-wrong_type(struct heap *heap)
-{
-	return json_stream_fail(heap->stream, heap->where == IN_SAMPLES
-						  ? RE_NOT_AN_OBJECT
-						  : RE_WRONG_TYPE);
-}
-
-static enum status
-count_sample(struct heap *heap, int64_t node_id)
-{
-	const struct tree *tree = &heap->extraction->profile->tree;
-	uint32_t slot = SLOT_NONE;
-
-	if (node_id >= 0)
-		slot = tree_find(tree, (uint64_t)node_id);
-
-	if (slot == SLOT_NONE) {
-		heap->unresolved++;
-		return ST_OK;
-	}
-	if (!column_add(&heap->counts, slot, 1))
-		return json_stream_fail(heap->stream, RE_VALUE_OVERFLOW);
-	return ST_OK;
-}
-
-static void
-keep_early(struct heap *heap, int64_t node_id)
-{
-	size_t need = (size_t)(heap->early_len + 1) * sizeof(heap->early[0]);
-
-	if (need > heap->early_bytes) {
-		size_t more = table_size(heap->early_bytes, need);
-
-		table_grow(heap->extraction->arena, (void **)&heap->early,
-			   heap->early_bytes, more);
-		heap->early_bytes = more;
-	}
-	heap->early[heap->early_len++] = node_id;
-}
-
-static enum status
-check_samples_limit(struct heap *heap, bool *cut_out)
-{
-	struct extraction *e = heap->extraction;
-	uint64_t max = e->job->limits.of[LIMIT_MAX_SAMPLES];
-
-	*cut_out = heap->samples > max;
-	if (!*cut_out)
-		return ST_OK;
-	if (e->job->on_limit == ON_LIMIT_TRUNCATE) {
-		e->profile->partial = true;
-		return ST_OK;
-	}
-	failure_of_limit(e->failure, LIMIT_MAX_SAMPLES, max + 1, max);
-	e->failure->offset = (int64_t)json_stream_offset(heap->stream);
-	return ST_LIMIT_EXCEEDED;
-}
-
-static enum status
-close_sample(struct heap *heap)
-{
-	bool cut;
-
-	heap->where = IN_SAMPLES;
-	if (!heap->has_node_id || !heap->has_size) {
-		enum status status =
-		    json_stream_fail(heap->stream, RE_MISSING_FIELD);
-
-		failure_say(heap->extraction->failure, "a sample has no %s",
-			    heap->has_node_id ? "size" : "nodeId");
-		return status;
-	}
-	heap->samples++;
-	heap->extraction->samples = heap->samples;
-	TRY(check_samples_limit(heap, &cut));
-	if (cut)
-		return ST_OK;
-	if (__builtin_add_overflow(heap->samples_size, heap->size,
-				   &heap->samples_size))
-		return json_stream_fail(heap->stream, RE_VALUE_OVERFLOW);
-	if (heap->extraction->profile->tree_sealed)
-		return count_sample(heap, heap->node_id);
-	keep_early(heap, heap->node_id);
-	return ST_OK;
-}
 
 /* The tree is whole. Sizes that had to be kept a node add up now, and their
  * memory is free for the counts. */
@@ -145,9 +50,19 @@ head_done(struct heap *heap)
 		TRY(profile_metric(p, "memory.self_size", "bytes", &heap->sizes,
 				   0, LANGUAGE_JAVASCRIPT, FRAME_TYPE_V8JS));
 	nested_fini(&heap->nested);
-	for (uint64_t i = 0; i < heap->early_len; i++)
-		TRY(count_sample(heap, heap->early[i]));
+	raw_cache_fini(&heap->known_frames);
+	v8_heap_samples_resolve(&heap->samples);
 	return ST_OK;
+}
+
+static enum status
+wrong_type(struct heap *heap)
+{
+	if (heap->where == IN_HEAD)
+		return nested_scalar(&heap->nested);
+	if (heap->where == IN_SAMPLES)
+		return v8_heap_samples_scalar(&heap->samples);
+	return json_stream_fail(heap->stream, RE_WRONG_TYPE);
 }
 
 static enum status
@@ -157,10 +72,8 @@ on_number(void *context, struct span text)
 
 	if (heap->where == IN_HEAD)
 		return nested_number(&heap->nested, text);
-	if (heap->where == IN_SAMPLE && heap->field == FIELD_SIZE)
-		return v8_count(heap->stream, text, &heap->size);
-	if (heap->where == IN_SAMPLE && heap->field == FIELD_NODE_ID)
-		return v8_integer(heap->stream, text, &heap->node_id);
+	if (heap->where == IN_SAMPLES)
+		return v8_heap_samples_number(&heap->samples, text);
 	return wrong_type(heap);
 }
 
@@ -177,11 +90,7 @@ on_string(void *context, struct span text)
 static enum status
 on_null(void *context)
 {
-	struct heap *heap = context;
-
-	if (heap->where == IN_HEAD)
-		return nested_scalar(&heap->nested);
-	return wrong_type(heap);
+	return wrong_type(context);
 }
 
 static enum status
@@ -211,24 +120,81 @@ on_key(void *context, struct span key)
 		return v8_document_key(&heap->document, heap->stream, key);
 	if (heap->where == IN_HEAD)
 		return nested_key(&heap->nested, key);
-	if (heap->where == IN_SAMPLE) {
-		if (span_is(key, "size"))
-			return begin_field(heap, FIELD_SIZE, &heap->has_size);
-		if (span_is(key, "nodeId"))
-			return begin_field(heap, FIELD_NODE_ID,
-					   &heap->has_node_id);
-	} else {
-		if (span_is(key, "head"))
-			return begin_field(heap, FIELD_HEAD, &heap->has_head);
-		if (span_is(key, "samples"))
-			return begin_field(heap, FIELD_SAMPLES,
-					   &heap->has_samples);
-		/* A CPU profile's tree beside ours: two trees are one thing
-		 * twice. */
-		if (span_is(key, "nodes"))
-			return json_stream_fail(heap->stream, RE_DUPLICATE_KEY);
-	}
+	if (heap->where == IN_SAMPLES)
+		return v8_heap_samples_key(&heap->samples, key);
+	if (span_is(key, "head"))
+		return begin_field(heap, FIELD_HEAD, &heap->has_head);
+	if (span_is(key, "samples"))
+		return begin_field(heap, FIELD_SAMPLES, &heap->has_samples);
+	/* a CPU profile's tree beside ours: two trees are one thing twice */
+	if (span_is(key, "nodes"))
+		return json_stream_fail(heap->stream, RE_DUPLICATE_KEY);
 	json_stream_skip(heap->stream);
+	return ST_OK;
+}
+
+/* -- lanes ----------------------------------------------------------------- */
+
+static enum status
+take_nodes(void *context, struct span bytes, struct json_taken *taken_out)
+{
+	struct heap *heap = context;
+
+	TRY(v8_nested_lane_take(&heap->nested, &heap->known_frames, bytes,
+				taken_out));
+	heap->extraction->nodes = heap->extraction->profile->tree.nodes;
+	return ST_OK;
+}
+
+static bool
+inside(const void *context)
+{
+	return v8_nested_lane_inside(&((const struct heap *)context)->nested);
+}
+
+static uint64_t
+begun(const void *context, uint64_t further_out)
+{
+	return v8_nested_lane_begun(&((const struct heap *)context)->nested,
+				    further_out);
+}
+
+static enum status
+take_samples(void *context, struct span bytes, struct json_taken *taken_out)
+{
+	return v8_heap_samples_take(&((struct heap *)context)->samples, bytes,
+				    taken_out);
+}
+
+static const struct json_nesting nesting = {
+    .key = V8_NESTED_LANE_KEY,
+    .opening = V8_NESTED_LANE_OPENING,
+    .inside = inside,
+    .begun = begun,
+};
+
+static const struct json_lane nodes_lane = {.levels = V8_NESTED_LANE_LEVELS,
+					    .take = take_nodes,
+					    .next = v8_nested_lane_next,
+					    .nesting = &nesting};
+static const struct json_lane samples_lane = {.levels = 1,
+					      .take = take_samples,
+					      .next = v8_nodes_lane_next};
+
+static bool
+uses_lanes(const struct heap *heap)
+{
+	return heap->extraction->job->parser == PARSER_LANES;
+}
+
+static enum status
+start_in_head(struct heap *heap, enum json_kind kind)
+{
+	TRY(nested_start(&heap->nested, kind));
+	/* the root's children begin; a lane needs V8's order of keys */
+	if (kind == JSON_ARRAY && heap->nested.depth == 1 &&
+	    heap->nested.values == NULL && uses_lanes(heap))
+		json_stream_lane(heap->stream, &nodes_lane);
 	return ST_OK;
 }
 
@@ -242,6 +208,8 @@ start_in_profile(struct heap *heap, enum json_kind kind)
 	if (kind != JSON_ARRAY)
 		return wrong_type(heap);
 	heap->where = IN_SAMPLES;
+	if (uses_lanes(heap))
+		json_stream_lane(heap->stream, &samples_lane);
 	return ST_OK;
 }
 
@@ -256,14 +224,9 @@ on_start(void *context, enum json_kind kind)
 	case IN_PROFILE:
 		return start_in_profile(heap, kind);
 	case IN_HEAD:
-		return nested_start(&heap->nested, kind);
+		return start_in_head(heap, kind);
 	case IN_SAMPLES:
-		if (kind != JSON_OBJECT)
-			return wrong_type(heap);
-		heap->where = IN_SAMPLE;
-		heap->has_size = heap->has_node_id = false;
-		heap->size = 0;
-		return ST_OK;
+		return v8_heap_samples_start(&heap->samples, kind);
 	default:
 		return wrong_type(heap);
 	}
@@ -281,9 +244,9 @@ on_end(void *context, enum json_kind kind)
 		TRY(nested_end(&heap->nested, kind));
 		heap->extraction->nodes = heap->extraction->profile->tree.nodes;
 		return heap->nested.done ? head_done(heap) : ST_OK;
-	case IN_SAMPLE:
-		return close_sample(heap);
 	case IN_SAMPLES:
+		if (heap->samples.open)
+			return v8_heap_samples_end(&heap->samples);
 		heap->where = IN_PROFILE;
 		return ST_OK;
 	default:
@@ -302,30 +265,6 @@ static const struct json_events events = {
     .on_end = on_end,
 };
 
-/* V8 writes no samples in old versions, and other tools an empty array. */
-static enum status
-finish_samples(struct heap *heap)
-{
-	struct profile *p = heap->extraction->profile;
-	uint64_t max = p->job->limits.of[LIMIT_MAX_SAMPLES];
-
-	if (heap->samples == 0) {
-		profile_lacks(p, "memory.samples", "no_samples");
-		return ST_OK;
-	}
-	p->samples = (struct maybe){true, (int64_t)heap->samples};
-	p->coverage[COVERAGE_UNRESOLVED_SAMPLES] = heap->unresolved;
-	if (p->partial) {
-		p->coverage[COVERAGE_CUT_SAMPLES] = heap->samples - max;
-		profile_limitation(p, LIMITATION_INPUT_CUT);
-	} else if (heap->samples_size != p->metrics[0].measure.total) {
-		profile_limitation(p, LIMITATION_TOTALS_DISAGREE);
-	}
-	return profile_metric(p, "memory.samples", "count", &heap->counts,
-			      heap->unresolved, LANGUAGE_JAVASCRIPT,
-			      FRAME_TYPE_V8JS);
-}
-
 static enum status
 finish(struct heap *heap)
 {
@@ -342,7 +281,7 @@ finish(struct heap *heap)
 	profile_limitation(p, LIMITATION_SOURCE_MAPS_NOT_APPLIED);
 	profile_limitation(p, LIMITATION_SAMPLED_ESTIMATE);
 	profile_limitation(p, LIMITATION_LIVE_HEAP_ONLY);
-	return finish_samples(heap);
+	return v8_heap_samples_finish(&heap->samples);
 }
 
 static void
@@ -360,7 +299,8 @@ heap_init(struct heap *heap, struct extraction *extraction, bool in_order)
 	v8_document_init(&heap->document, extraction);
 	extraction_expect_nodes(extraction, V8_NODE_BYTES);
 	column_init(&heap->sizes, arena);
-	column_init(&heap->counts, arena);
+	v8_heap_samples_init(&heap->samples, extraction, heap->stream);
+	raw_cache_init(&heap->known_frames, arena);
 	nested_init(&heap->nested, extraction->profile, heap->stream,
 		    V8_NESTED_HEAP, in_order ? NULL : &heap->sizes);
 }
@@ -368,13 +308,11 @@ heap_init(struct heap *heap, struct extraction *extraction, bool in_order)
 static void
 heap_fini(struct heap *heap)
 {
-	struct arena *arena = heap->extraction->arena;
-
 	json_stream_free(&heap->stream);
 	nested_fini(&heap->nested);
+	raw_cache_fini(&heap->known_frames);
 	column_fini(&heap->sizes);
-	column_fini(&heap->counts);
-	table_grow(arena, (void **)&heap->early, heap->early_bytes, 0);
+	v8_heap_samples_fini(&heap->samples);
 }
 
 /* Reads the whole input into an empty tree. *again_out: its keys are in an

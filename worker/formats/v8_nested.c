@@ -8,15 +8,6 @@
 
 #include "proto/bug.h"
 
-struct nested_level {
-	struct v8_node node;
-	uint32_t slot;	  /* SLOT_NONE until it is one */
-	bool frame_known; /* and counted in active */
-	uint32_t frame;
-	bool in_children;
-	uint64_t below; /* values of the nodes under it, while no column is */
-};
-
 static const char *const value_keys[] = {
     [V8_NESTED_CPU] = "hitCount",
     [V8_NESTED_HEAP] = "selfSize",
@@ -67,20 +58,23 @@ top(struct nested *n)
 	return &n->levels[n->depth - 1];
 }
 
-/* Opens the node's frame on the path and marks the node by it. */
+/* Marks the node by its frame, which is opened on the path. */
+static void
+open_frame(struct nested *n, uint32_t slot, uint32_t frame)
+{
+	struct profile *p = n->profile;
+
+	have_room(p->arena, (void **)&n->active, &n->active_bytes,
+		  (size_t)p->frames.len * sizeof(n->active[0]));
+	tree_set_frame(&p->tree, slot, frame);
+	tree_mark(&p->tree, slot, n->active[frame]++ == 0);
+}
+
 static enum status
 know_frame(struct nested *n, struct nested_level *level)
 {
-	struct profile *p = n->profile;
-	uint32_t *active;
-
-	TRY(v8_node_frame(&level->node, n->stream, p, &level->frame));
-	have_room(p->arena, (void **)&n->active, &n->active_bytes,
-		  (size_t)p->frames.len * sizeof(n->active[0]));
-	active = &n->active[level->frame];
-	tree_set_frame(&p->tree, level->slot, level->frame);
-	tree_mark(&p->tree, level->slot, *active == 0);
-	(*active)++;
+	TRY(v8_node_frame(&level->node, n->stream, n->profile, &level->frame));
+	open_frame(n, level->slot, level->frame);
 	level->frame_known = true;
 	return ST_OK;
 }
@@ -114,7 +108,8 @@ push(struct nested *n)
 	}
 	have_room(p->arena, (void **)&n->levels, &n->levels_bytes,
 		  ((size_t)n->depth + 1) * sizeof(n->levels[0]));
-	n->depth++;
+	if (n->depth++ > 0)
+		top(n)[-1].begun++;
 	*top(n) = (struct nested_level){.slot = SLOT_NONE};
 	v8_node_init(&top(n)->node);
 	if (n->depth > p->tree.max_depth)
@@ -131,24 +126,37 @@ name_slot(struct nested *n, struct nested_level *level)
 	return v8_node_duplicate(&level->node, n->stream, n->profile);
 }
 
-/* Adds a closed node to its frame, and to what its parent has below. False
- * when the sum of all would not fit. */
-static bool
-add_up(struct nested *n, struct nested_level *level)
+/* Adds a node with what is below it to its frame, and to what its parent has
+ * below. The sum of all fits. */
+static void
+add_up(struct nested *n, uint32_t slot, uint32_t frame, uint64_t value,
+       uint64_t below, struct nested_level *parent)
 {
-	const struct tree *tree = &n->profile->tree;
 	struct measure *m = &n->measure;
-	uint64_t value = level->node.value;
 
-	if (__builtin_add_overflow(m->total, value, &m->total))
-		return false;
 	measure_grow(m, n->profile->arena, n->profile->frames.len);
-	m->self[level->frame] += value;
-	level->below += value;
-	if (tree_topmost(tree, level->slot))
-		m->inclusive[level->frame] += level->below;
-	if (n->depth > 1)
-		level[-1].below += level->below;
+	m->total += value;
+	m->self[frame] += value;
+	if (tree_topmost(&n->profile->tree, slot))
+		m->inclusive[frame] += value + below;
+	if (parent != NULL)
+		parent->below += value + below;
+}
+
+/* The frame of an open node is no longer on the path, and its value counts. */
+static bool
+spend(struct nested *n, struct nested_level *level)
+{
+	uint64_t total, value = level->node.value;
+
+	n->active[level->frame]--;
+	n->with_value += v8_node_has(&level->node, V8_NODE_VALUE);
+	if (n->values != NULL)
+		return column_add(n->values, level->slot, value);
+	if (__builtin_add_overflow(n->measure.total, value, &total))
+		return false;
+	add_up(n, level->slot, level->frame, value, level->below,
+	       n->depth > 1 ? level - 1 : NULL);
 	return true;
 }
 
@@ -171,11 +179,7 @@ close_node(struct nested *n)
 	}
 	if (!level->frame_known)
 		TRY(know_frame(n, level));
-	n->active[level->frame]--;
-	n->with_value += v8_node_has(&level->node, V8_NODE_VALUE);
-	if (n->values != NULL
-		? !column_add(n->values, level->slot, level->node.value)
-		: !add_up(n, level))
+	if (!spend(n, level))
 		return json_stream_fail(n->stream, RE_VALUE_OVERFLOW);
 	n->depth--;
 	if (n->depth > 0)
@@ -265,4 +269,103 @@ nested_end(struct nested *n, enum json_kind kind)
 		return ST_OK;
 	}
 	return close_node(n);
+}
+
+/* -- the lane -------------------------------------------------------------- */
+
+#define ALL_OF_NODE                                                          \
+	(1U << V8_NODE_ID | 1U << V8_NODE_CALL_FRAME | 1U << V8_NODE_VALUE | \
+	 1U << V8_NODE_CHILDREN)
+
+/* Whether the nodes that end behind it are whole, and all can be added up. */
+static bool
+can_close(const struct nested *n, const struct nested_text *text)
+{
+	uint64_t total = n->measure.total;
+
+	if (__builtin_add_overflow(total, text->value, &total))
+		return false;
+	for (uint32_t i = 1; i <= text->closes; i++) {
+		const struct nested_level *level = &n->levels[n->depth - i];
+
+		if (!level->frame_known ||
+		    !v8_node_has(&level->node, V8_NODE_VALUE) ||
+		    __builtin_add_overflow(total, level->node.value, &total))
+			return false;
+	}
+	return true;
+}
+
+static bool
+fits(const struct nested *n, const struct nested_text *text)
+{
+	const struct limits *limits = &n->profile->job->limits;
+
+	/* the root's end is the parser's */
+	return n->depth < limits->of[LIMIT_MAX_DEPTH] &&
+	       text->closes < n->depth &&
+	       n->profile->tree.nodes < limits->of[LIMIT_MAX_NODES] &&
+	       can_close(n, text);
+}
+
+static bool
+add_node(struct nested *n, const struct nested_text *text, uint32_t *slot_out)
+{
+	struct tree *tree = &n->profile->tree;
+	uint32_t slot = tree_slot(tree, text->id);
+
+	if (tree_is_node(tree, slot) ||
+	    tree_link(tree, top(n)->slot, slot) != TREE_OK)
+		return false;
+	BUG_ON(tree_add(tree, slot, text->frame) != TREE_OK);
+	open_frame(n, slot, text->frame);
+	*slot_out = slot;
+	return true;
+}
+
+static void
+open_level(struct nested *n, const struct nested_text *text, uint32_t slot)
+{
+	struct nested_level *level;
+
+	have_room(n->profile->arena, (void **)&n->levels, &n->levels_bytes,
+		  ((size_t)n->depth + 1) * sizeof(n->levels[0]));
+	level = &n->levels[n->depth++];
+	level->node.seen = ALL_OF_NODE;
+	level->node.field = V8_NODE_CHILDREN;
+	level->node.in_frame = false;
+	level->node.frame.seen = (1U << V8_FRAME_FIELDS) - 1;
+	level->node.id = text->id;
+	level->node.value = text->value;
+	level->slot = slot;
+	level->frame_known = true;
+	level->frame = text->frame;
+	level->in_children = true;
+	level->below = 0;
+	level->begun = 0;
+}
+
+bool
+nested_take(struct nested *n, const struct nested_text *text)
+{
+	uint32_t slot;
+
+	BUG_ON(n->values != NULL || !n->marked || !top(n)->in_children);
+	if (!fits(n, text) || !add_node(n, text, &slot))
+		return false;
+	top(n)->begun++;
+	if (n->depth + 1 > n->profile->tree.max_depth)
+		n->profile->tree.max_depth = n->depth + 1;
+	if (text->has_children) {
+		open_level(n, text, slot);
+		return true;
+	}
+	n->active[text->frame]--;
+	n->with_value++;
+	add_up(n, slot, text->frame, text->value, 0, top(n));
+	for (uint32_t i = 0; i < text->closes; i++) {
+		BUG_ON(!spend(n, top(n)));
+		n->depth--;
+	}
+	return true;
 }

@@ -11,7 +11,16 @@
 
 #include "worker/formats/v8_node.h"
 
-struct nested_level;
+/* An open node. */
+struct nested_level {
+	struct v8_node node;
+	uint32_t slot;	  /* SLOT_NONE until it is one */
+	bool frame_known; /* and counted in active */
+	uint32_t frame;
+	bool in_children;
+	uint64_t below; /* values of the nodes under it, while no column is */
+	uint64_t begun; /* children */
+};
 
 /* Whose tree it is decides which fields a node must have. */
 enum v8_nested_kind {
@@ -51,6 +60,19 @@ NODISCARD enum status nested_number(struct nested *nested, struct span text);
 NODISCARD enum status nested_string(struct nested *nested, struct span text);
 NODISCARD enum status nested_key(struct nested *nested, struct span key);
 NODISCARD enum status nested_start(struct nested *nested, enum json_kind kind);
+
+/* For the lane: a node as V8 writes it, under the open one, whose children are
+ * being read. */
+struct nested_text {
+	uint64_t id, value;
+	uint32_t frame;
+	bool has_children; /* they begin; else it has none */
+	uint32_t closes;   /* so many nodes that are open end behind it */
+};
+
+/* Takes it. False, and all is as before, when something would be wrong with it:
+ * then it is the parser's. Only while values is NULL and nodes are marked. */
+bool nested_take(struct nested *nested, const struct nested_text *text);
 
 /* At the end of the root the tree is sealed and nested->done. */
 NODISCARD enum status nested_end(struct nested *nested, enum json_kind kind);

@@ -84,7 +84,8 @@ json_stream_new(struct arena *arena, const struct json_events *events,
 	stream->last_end = base_offset;
 	stream->token_at = OFFSET_NONE;
 	path_init(&stream->path);
-	stream->yajl = yajl_alloc(&stream_callbacks, &memory, stream);
+	stream->callbacks = stream_callbacks;
+	stream->yajl = yajl_alloc(&stream->callbacks, &memory, stream);
 	BUG_ON(stream->yajl == NULL);
 	/* mend.c has looked at each byte; yajl's own check is too lenient */
 	yajl_config(stream->yajl, yajl_dont_validate_strings, 1);

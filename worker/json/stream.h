@@ -77,10 +77,25 @@ NODISCARD enum status json_stream_end(struct json_stream *stream);
 /* From on_key only: the value that follows is consumed without events. */
 void json_stream_skip(struct json_stream *stream);
 
-/* What a lane took: whole elements. */
+/* What a lane took: whole elements, or beginnings of those that nest. */
 struct json_taken {
 	size_t bytes;
-	uint64_t elements;
+	uint64_t elements; /* of a lane that does not nest */
+	/* of one that does: by how many arrays it went out, and then in; and
+	 * whether the last byte is a comma, not a bracket */
+	uint64_t left, entered;
+	bool behind_comma;
+};
+
+/* Elements that end with an array of such elements. */
+struct json_nesting {
+	const char *key;     /* of that array */
+	const char *opening; /* an element with nothing before its array */
+	/* The parser is in such an array, and in none of anything else. */
+	bool (*inside)(const void *context);
+	/* Elements begun in the array that is so many further out than the
+	 * innermost. */
+	uint64_t (*begun)(const void *context, uint64_t further_out);
 };
 
 /*
@@ -90,20 +105,25 @@ struct json_taken {
  * taken by the parser, and by the format, in the same way.
  */
 struct json_lane {
-	unsigned levels; /* that an element nests at most */
+	unsigned levels; /* that an element nests at most, its array aside */
 	/* Takes elements from the front of bytes, each with the comma behind
-	 * it, and only where an element must follow that comma. Nothing is a
-	 * good answer. */
+	 * it, and only where an element must follow that comma; one that nests
+	 * may also be taken up to the bracket behind which its first element
+	 * begins. Nothing is a good answer. */
 	enum status (*take)(void *context, struct span bytes,
 			    struct json_taken *taken_out);
 	/* So many bytes on, the next element may begin; 0: not in these. A
 	 * guess by the looks of them: the stream knows whether it is one. */
 	size_t (*next)(struct span bytes);
+	const struct json_nesting *nesting; /* NULL: elements do not nest */
 };
 
 /* From on_start of an array: until its end the lane may take its elements.
  * Borrowed until then; what it takes comes without events. */
 void json_stream_lane(struct json_stream *stream, const struct json_lane *lane);
+
+/* For a lane that nests: how many levels more there may be. */
+uint64_t json_stream_room(const struct json_stream *stream);
 
 /* From an event: the offset of the first byte of its token in the decoded
  * input (of the quote, the bracket, the digit). */

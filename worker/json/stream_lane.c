@@ -27,6 +27,12 @@ json_stream_lane(struct json_stream *stream, const struct json_lane *lane)
 	stream->lane_pause = stream->lane_shy = 0;
 }
 
+uint64_t
+json_stream_room(const struct json_stream *stream)
+{
+	return stream->max_depth - stream->path.depth;
+}
+
 static size_t
 behind_bracket(struct span text)
 {
@@ -52,23 +58,34 @@ stream_lane_stop(struct json_stream *stream, struct span text)
 	return n == 0 ? text.len : pause + n;
 }
 
-/* Whether the parser expects an element of the lane's array. */
+/* Whether the parser expects an element of the lane's array, or of one that is
+ * nested in it. */
 static bool
 at_element(const struct json_stream *stream, uint8_t last)
 {
-	return stream->lane != NULL && !stream->skipping &&
-	       stream->path.depth == stream->lane_depth &&
-	       stream->token_at == OFFSET_NONE &&
-	       (last == ',' || (last == '[' && stream->path.at->count == 0));
+	const struct json_lane *lane = stream->lane;
+
+	if (lane == NULL || stream->skipping ||
+	    stream->token_at != OFFSET_NONE || (last != ',' && last != '['))
+		return false;
+	if (lane->nesting != NULL)
+		return stream->path.depth >= stream->lane_depth &&
+		       lane->nesting->inside(stream->context);
+	return stream->path.depth == stream->lane_depth &&
+	       (last == ',' || stream->path.at->count == 0);
 }
 
 static void
-move_on(struct json_stream *stream, const struct json_taken *taken)
+move_on(struct json_stream *stream, uint8_t last,
+	const struct json_taken *taken)
 {
 	stream->window_at += taken->bytes;
 	stream->prev_end = stream->last_end = stream->window_at;
 	stream->separator = 0;
-	stream->path.at->count += taken->elements;
+	if (stream->lane->nesting != NULL)
+		stream_nest_follow(stream, last, taken);
+	else
+		stream->path.at->count += taken->elements;
 }
 
 enum status
@@ -81,7 +98,7 @@ stream_lane_take(struct json_stream *stream, uint8_t last, struct span *text)
 	TRY(stream->lane->take(stream->context, *text, &taken));
 	BUG_ON(taken.bytes > text->len);
 	if (taken.bytes > 0) {
-		move_on(stream, &taken);
+		move_on(stream, last, &taken);
 		stream->lane_shy = 0;
 	} else {
 		stream->lane_pause = stream->lane_shy;

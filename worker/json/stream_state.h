@@ -23,6 +23,7 @@ struct json_stream {
 	const struct json_events *events; /* borrowed */
 	void *context;			  /* borrowed: the events' */
 	yajl_handle yajl;		  /* owned */
+	yajl_callbacks callbacks;	  /* yajl's; none while it is led */
 	const uint8_t *window;		  /* borrowed: during yajl_parse */
 	size_t window_len;
 	uint64_t window_at; /* what window[0] counts as */
@@ -57,6 +58,11 @@ struct json_stream {
 
 /* stream_events.c: what yajl calls. */
 extern const yajl_callbacks stream_callbacks;
+
+/* stream_nest.c: leads the parser, which stands behind `last`, to where a lane
+ * that nests has stopped. */
+void stream_nest_follow(struct json_stream *stream, uint8_t last,
+			const struct json_taken *taken);
 
 /* stream_lane.c: who reads what of a window. */
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/extracted_text.h"
+#include "tests/support/lanes_agree.h"
 #include "worker/lanes/integers.h"
 
 #define HEAD                                                                    \
@@ -17,47 +17,13 @@
 #define FOUR "1,2,2,1,"
 #define MANY FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR
 
-static char *
-outcome(struct span bytes, size_t chunk, const struct job *job,
-	enum parser parser)
-{
-	struct job own = *job;
-	struct extract_how how = {.job = &own, .chunk = chunk};
-	struct extracted e;
-	char *text;
-
-	own.parser = parser;
-	extract_bytes(bytes, &how, &e);
-	text = extracted_text(&e);
-	extracted_free(&e);
-	return text;
-}
-
-static void
-agree(struct span bytes, const struct job *job)
-{
-	static const size_t chunks[] = {0, 7, 64};
-	char *right = outcome(bytes, 0, job, PARSER_YAJL);
-
-	for (size_t i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
-		char *got = outcome(bytes, chunks[i], job, PARSER_LANES);
-
-		cr_assert_str_eq(got, right,
-				 "chunks of %zu:\n%s\nnot\n%s\nfor %.*s",
-				 chunks[i], got, right, (int)bytes.len,
-				 (const char *)bytes.data);
-		free(got);
-	}
-	free(right);
-}
-
 static void
 agree_on(const char *samples, const char *deltas, const struct job *job)
 {
 	char text[4096];
 
 	snprintf(text, sizeof(text), HEAD "%s" MIDDLE "%s]}", samples, deltas);
-	agree(span_str(text), job);
+	lanes_agree(span_str(text), job);
 }
 
 /* What may stand at the end, or amidst others. */
@@ -133,7 +99,7 @@ Test(lanes, give_what_the_parser_gives_wherever_the_file_is_cut)
 
 	job_init(&job);
 	for (size_t len = 0; len < sizeof(text); len++)
-		agree(span_of(text, len), &job);
+		lanes_agree(span_of(text, len), &job);
 }
 
 Test(lanes, keep_to_the_samples_that_are_wanted)
@@ -196,11 +162,11 @@ Test(lanes, give_what_the_parser_gives_for_damaged_nodes)
 	job_init(&job);
 	job.format = FORMAT_V8_CPUPROFILE;
 	for (size_t at = 0; at < sizeof(text) - 1; at++) {
-		agree(span_of(text, at), &job);
+		lanes_agree(span_of(text, at), &job);
 		memcpy(damaged, text, sizeof(text));
 		for (size_t i = 0; i < sizeof(others) - 1; i++) {
 			damaged[at] = others[i];
-			agree(span_of(damaged, sizeof(text) - 1), &job);
+			lanes_agree(span_of(damaged, sizeof(text) - 1), &job);
 		}
 	}
 }
@@ -231,7 +197,7 @@ Test(lanes, give_what_the_parser_gives_for_wrong_trees)
 	job_init(&job);
 	job.format = FORMAT_V8_CPUPROFILE;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		agree(span_str(texts[i]), &job);
+		lanes_agree(span_str(texts[i]), &job);
 }
 
 Test(lanes, keep_to_the_limits_of_a_tree)
@@ -251,7 +217,7 @@ Test(lanes, keep_to_the_limits_of_a_tree)
 			job_init(&job);
 			job.format = FORMAT_V8_CPUPROFILE;
 			job.limits.of[limits[i].limit] = max;
-			agree(span_str(PROFILE(NODES)), &job);
+			lanes_agree(span_str(PROFILE(NODES)), &job);
 		}
 	}
 }
