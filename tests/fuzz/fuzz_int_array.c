@@ -18,8 +18,8 @@ read_numbers(struct span text, size_t chunk)
 	struct arena arena;
 	struct input in;
 	enum status status;
-	int64_t number;
-	bool end = false;
+	int64_t numbers[40];
+	size_t max = 1 + chunk * 7 % 40, n, len = 0;
 	char *log;
 	FILE *out = open_memstream(&log, &(size_t){0});
 
@@ -28,12 +28,13 @@ read_numbers(struct span text, size_t chunk)
 	status = input_open_memory(&in, &arena, text, chunk, &caps, false, &f);
 	BUG_ON(out == NULL || status != ST_OK);
 	int_array_init(&array, &in);
-	for (unsigned n = 0; status == ST_OK && !end; n++) {
-		status = int_array_next(&array, &number, &end);
-		if (status == ST_OK && !end)
-			fprintf(out, "%s%" PRId64, n > 0 ? "," : "", number);
-	}
-	fprintf(out, "%s", end ? "]" : status_name(status));
+	do {
+		status = int_array_next(&array, numbers, max, &n);
+		for (size_t i = 0; status == ST_OK && i < n; i++)
+			fprintf(out, "%s%" PRId64, len++ > 0 ? "," : "",
+				numbers[i]);
+	} while (status == ST_OK && n == max);
+	fprintf(out, "%s", status == ST_OK ? "]" : status_name(status));
 	input_close(&in);
 	arena_fini(&arena);
 	fclose(out);
@@ -49,7 +50,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return -1;
 	whole = read_numbers(span_of(data + 1, size), 0);
 	other = read_numbers(span_of(data + 1, size), 1 + data[0] % 40);
-	BUG_ON(strcmp(whole, other) != 0);
+	/* of an array that fails, those before that were read by then */
+	BUG_ON((strchr(whole, ']') != NULL || strchr(other, ']') != NULL) &&
+	       strcmp(whole, other) != 0);
 	free(other);
 	other = read_numbers(span_str(whole), 0);
 	BUG_ON(strchr(whole, ']') != NULL && strcmp(whole, other) != 0);

@@ -13,6 +13,7 @@ v8_nodes_init(struct v8_nodes *n, struct profile *profile,
 	*n = (struct v8_nodes){.profile = profile,
 			       .stream = stream,
 			       .hits = hits};
+	tree_path_init(&n->path);
 }
 
 void
@@ -21,6 +22,7 @@ v8_nodes_fini(struct v8_nodes *n)
 	table_grow(n->profile->arena, (void **)&n->children, n->children_bytes,
 		   0);
 	n->children_bytes = 0;
+	tree_path_fini(&n->path, n->profile->arena);
 }
 
 static enum status
@@ -64,6 +66,7 @@ close_node(struct v8_nodes *n)
 		TRY(link_parent(n, slot));
 	for (uint32_t i = 0; i < n->children_len; i++)
 		TRY(link_child(n, slot, n->children[i]));
+	tree_path_enter(&n->path, &p->tree, slot, p->frames.len);
 	n->with_hits += v8_node_has(node, V8_NODE_VALUE);
 	if (!column_add(n->hits, slot, node->value))
 		return json_stream_fail(n->stream, RE_VALUE_OVERFLOW);
@@ -129,6 +132,7 @@ v8_nodes_take(struct v8_nodes *n, uint64_t id, uint32_t frame, uint64_t hits)
 	if (tree_is_node(tree, slot) || !take_children(n, slot))
 		return false;
 	BUG_ON(tree_add(tree, slot, frame) != TREE_OK);
+	tree_path_enter(&n->path, tree, slot, n->profile->frames.len);
 	n->with_hits++;
 	/* hits below 10^8 of so many nodes do not overflow */
 	BUG_ON(!column_add(n->hits, slot, hits));
@@ -212,6 +216,6 @@ v8_nodes_end(struct v8_nodes *n)
 		return ST_OK;
 	default:
 		n->done = true;
-		return v8_seal(n->stream, n->profile, false);
+		return v8_seal(n->stream, n->profile, !n->path.broken);
 	}
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "worker/formats/v8_node.h"
+#include "worker/profile/tree_path.h"
 
 enum v8_nodes_where {
 	V8_NODES_LIST, /* between two nodes */
@@ -24,7 +25,8 @@ struct v8_nodes {
 	uint64_t with_hits;	    /* nodes that had one */
 	enum v8_nodes_where where;
 	struct v8_node node; /* the open one */
-	uint64_t *children;  /* owned: a table; ids of the open node's */
+	struct tree_path path;
+	uint64_t *children; /* owned: a table; ids of the open node's */
 	size_t children_bytes;
 	uint32_t children_len;
 	bool parent_links; /* some node named its parent */

@@ -8,8 +8,15 @@
 
 #include <string.h>
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 /* As many as the compiler turns into a few vector instructions. */
 #define BLOCK 64
+
+/* From so many bytes on it is worth asking what the processor has. */
+#define LONG 1024
 
 #define STEP_WAIT 0
 #define STEP_BAD (-1)
@@ -35,12 +42,57 @@ block_plain(const uint8_t *at)
 	return odd == 0;
 }
 
+static size_t
+skip_blocks(const uint8_t *text, size_t len, size_t i)
+{
+	while (len - i >= BLOCK && block_plain(text + i))
+		i += BLOCK;
+	return i;
+}
+
+#ifdef __x86_64__
+
+/* The same. The compiler knows no better than 16 bytes at a time. */
+__attribute__((target("avx2"))) static size_t
+skip_blocks_avx2(const uint8_t *text, size_t len, size_t i)
+{
+	const __m256i backslash = _mm256_set1_epi8('\\');
+	const __m256i tab = _mm256_set1_epi8('\v');
+	const __m256i feed = _mm256_set1_epi8('\f');
+
+	for (; len - i >= BLOCK; i += BLOCK) {
+		__m256i odd = _mm256_setzero_si256();
+
+		for (size_t j = i; j < i + BLOCK; j += 32) {
+			__m256i bytes =
+			    _mm256_loadu_si256((const __m256i *)(text + j));
+			__m256i is =
+			    _mm256_or_si256(_mm256_cmpeq_epi8(bytes, tab),
+					    _mm256_cmpeq_epi8(bytes, feed));
+
+			is = _mm256_or_si256(is, _mm256_cmpeq_epi8(bytes,
+								   backslash));
+			/* the top bits: of what is, and what is no ASCII */
+			odd = _mm256_or_si256(odd, _mm256_or_si256(is, bytes));
+		}
+		if (_mm256_movemask_epi8(odd) != 0)
+			break;
+	}
+	return i;
+}
+
+#endif
+
 /* The place of the first odd byte, from i on; len when there is none. */
 static size_t
 skip_plain(const uint8_t *text, size_t len, size_t i)
 {
-	while (len - i >= BLOCK && block_plain(text + i))
-		i += BLOCK;
+#ifdef __x86_64__
+	if (len - i >= LONG && __builtin_cpu_supports("avx2"))
+		i = skip_blocks_avx2(text, len, i);
+	else
+#endif
+		i = skip_blocks(text, len, i);
 	while (i < len && !is_odd(text[i]))
 		i++;
 	return i;

@@ -1,7 +1,7 @@
 /*
  * From the bytes of an object to the number that was found for it, so that an
- * object which comes again is compared and not read. Direct-mapped and of a
- * fixed size: what does not fit is read each time.
+ * object which comes again is compared and not read. Of a fixed size: what does
+ * not fit is read each time.
  */
 #ifndef WORKER_LANES_RAW_CACHE_H
 #define WORKER_LANES_RAW_CACHE_H
@@ -14,7 +14,8 @@
 
 struct raw_entry {
 	const uint8_t *bytes; /* in the arena */
-	uint32_t len;	      /* 0: none */
+	uint16_t len;	      /* 0: none */
+	uint16_t tag;	      /* of their hash */
 	uint32_t number;
 };
 
@@ -31,7 +32,7 @@ void raw_cache_fini(struct raw_cache *cache);
 bool raw_cache_get(const struct raw_cache *cache, struct span bytes,
 		   uint32_t *number_out);
 
-/* In place of whatever has the same place. */
+/* Perhaps in place of another. */
 void raw_cache_put(struct raw_cache *cache, struct span bytes, uint32_t number);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * The fold works in the column's own memory: each node's sum is added to its
- * parent's, children first, which needs no more than the values themselves.
+ * parent's, children first, which needs no more than the values themselves and
+ * goes over them once.
  */
 #include "worker/profile/column.h"
 
@@ -167,36 +168,44 @@ value_of(const struct column *c, uint32_t slot)
 	return c->wide != NULL ? c->wide[slot] : c->narrow[slot];
 }
 
-/* Adds a node's sum to its parent's. */
+/* Adds a node up whose children were: its sum is all that is below it and its
+ * own, so what it hands up to its parent is not the parent's own. */
 static void
-hand_up(struct column *c, const struct tree *tree, uint32_t slot)
+add_up(struct column *c, const struct tree *tree, uint32_t slot,
+       struct measure *m)
 {
+	uint64_t sum = value_of(c, slot);
+	uint32_t frame = tree_frame(tree, slot);
 	uint32_t parent = tree_parent(tree, slot);
 
+	m->self[frame] += sum;
+	if (tree_topmost(tree, slot))
+		m->inclusive[frame] += sum;
 	if (parent == SLOT_NONE)
 		return;
+	m->self[tree_frame(tree, parent)] -= sum;
 	if (c->wide != NULL)
-		c->wide[parent] += c->wide[slot];
+		c->wide[parent] += sum;
 	else
-		c->narrow[parent] += c->narrow[slot];
+		c->narrow[parent] += (uint32_t)sum;
 }
 
 static void
-sum_subtrees(struct column *c, struct tree *tree)
+add_all_up(struct column *c, struct tree *tree, struct measure *m)
 {
 	struct tree_walk walk;
 
 	if (tree->parents_first) {
 		for (uint32_t slot = tree->slots; slot-- > 0;)
 			if (tree_is_node(tree, slot))
-				hand_up(c, tree, slot);
+				add_up(c, tree, slot, m);
 		return;
 	}
 	tree_list_children(tree);
 	tree_walk_init(&walk, tree, tree->root);
 	while (tree_walk_next(&walk))
 		if (walk.leaving)
-			hand_up(c, tree, walk.at);
+			add_up(c, tree, walk.at, m);
 }
 
 void
@@ -248,15 +257,8 @@ column_fold(struct column *c, struct tree *tree, uint32_t frames,
 	m.total = c->total;
 	if (tree->slots > 0)
 		have_slot(c, tree->slots - 1);
-	for (uint32_t slot = 0; slot < tree->slots; slot++)
-		if (tree_is_node(tree, slot))
-			m.self[tree_frame(tree, slot)] += value_of(c, slot);
 	if (tree->nodes > 0)
-		sum_subtrees(c, tree);
-	for (uint32_t slot = 0; slot < tree->slots; slot++)
-		if (tree_is_node(tree, slot) && tree_topmost(tree, slot))
-			m.inclusive[tree_frame(tree, slot)] +=
-			    value_of(c, slot);
+		add_all_up(c, tree, &m);
 	column_fini(c);
 	*measure_out = m;
 }

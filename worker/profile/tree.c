@@ -193,9 +193,3 @@ tree_unlink(struct tree *tree, uint32_t child)
 	tree->parent[child] = 0;
 	tree->linked--;
 }
-
-uint32_t
-tree_parent(const struct tree *tree, uint32_t slot)
-{
-	return tree->parent[slot] == 0 ? SLOT_NONE : tree->parent[slot] - 1;
-}

@@ -22,7 +22,7 @@
 #include "worker/arena.h"
 #include "worker/profile/id_table.h"
 
-#define SLOT_NONE UINT32_MAX
+#define SLOT_NONE UINT32_MAX /* what is behind 0 */
 
 /* In tree.frame: no ancestor of the node has the same frame. */
 #define NODE_TOPMOST UINT32_C(0x80000000)
@@ -95,7 +95,11 @@ NODISCARD enum tree_result tree_link(struct tree *tree, uint32_t parent,
 void tree_unlink(struct tree *tree, uint32_t child);
 
 /* The parent of a slot; SLOT_NONE at a root. */
-uint32_t tree_parent(const struct tree *tree, uint32_t slot);
+static inline uint32_t
+tree_parent(const struct tree *tree, uint32_t slot)
+{
+	return tree->parent[slot] - 1;
+}
 
 static inline bool
 tree_is_node(const struct tree *tree, uint32_t slot)

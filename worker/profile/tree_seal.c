@@ -120,9 +120,10 @@ tree_seal(struct tree *tree, uint32_t frames, bool marked,
 
 	TRY(check_named(tree, failure));
 	TRY(find_root(tree, failure));
-	/* A nested writer's tree is one by its nature. */
+	/* Where each came under an open one, they are a tree. */
 	if (tree->nodes == 0 || marked)
 		return ST_OK;
+	tree->max_depth = 0;
 	bytes = table_size(0, (size_t)frames * sizeof(active[0]));
 	table_grow(tree->arena, (void **)&active, 0, bytes);
 	tree_list_children(tree);

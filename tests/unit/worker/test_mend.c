@@ -116,9 +116,10 @@ Test(mend, stops_at_bytes_that_are_no_character)
 	expect("\\\f", "\\", MEND_BAD_SPACE);
 }
 
+/* Also where it is looked at in larger blocks. */
 Test(mend, knows_plain_text_of_any_length)
 {
-	char text[200];
+	static char text[3000];
 
 	memset(text, 'a', sizeof(text));
 	for (size_t len = 0; len <= sizeof(text); len++)
