@@ -42,7 +42,8 @@ read_frame(struct cursor *c, struct json_stream *stream, struct profile *p,
 	   uint32_t *frame_out)
 {
 	size_t max = (size_t)p->job->limits.of[LIMIT_MAX_TOKEN_BYTES];
-	struct span function, script, url, line, column;
+	struct cursor_text function, script, url;
+	struct span line, column;
 	struct v8_frame frame;
 
 	if (!CURSOR_IS(c, "{\"functionName\":") ||
@@ -56,9 +57,10 @@ read_frame(struct cursor *c, struct json_stream *stream, struct profile *p,
 	v8_frame_init(&frame);
 	/* a new frame beyond the limit is an error, of the parser's place */
 	return p->frames.len < p->job->limits.of[LIMIT_MAX_FRAMES] &&
-	       set_string(&frame, stream, p, V8_FUNCTION_NAME, function) &&
-	       set_string(&frame, stream, p, V8_SCRIPT_ID, script) &&
-	       set_string(&frame, stream, p, V8_URL, url) &&
+	       set_string(&frame, stream, p, V8_FUNCTION_NAME,
+			  function.bytes) &&
+	       set_string(&frame, stream, p, V8_SCRIPT_ID, script.bytes) &&
+	       set_string(&frame, stream, p, V8_URL, url.bytes) &&
 	       set_number(&frame, stream, p, V8_LINE, line) &&
 	       set_number(&frame, stream, p, V8_COLUMN, column) &&
 	       v8_frame_intern(&frame, false, p, frame_out) == ST_OK;

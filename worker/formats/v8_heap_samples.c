@@ -7,6 +7,8 @@
 #include "worker/formats/v8_frame.h"
 #include "worker/lanes/cursor.h"
 
+#define COUNTED_AT_ONCE 512
+
 void
 v8_heap_samples_init(struct v8_heap_samples *s, struct extraction *extraction,
 		     struct json_stream *stream)
@@ -31,14 +33,12 @@ tree_known(const struct v8_heap_samples *s)
 }
 
 static void
-count(struct v8_heap_samples *s, int64_t node_id)
+count(struct v8_heap_samples *s, const int64_t *node_ids, size_t n)
 {
-	const struct tree *tree = &s->extraction->profile->tree;
-	uint32_t slot = SLOT_NONE;
+	uint32_t slots[COUNTED_AT_ONCE];
 
-	if (node_id >= 0)
-		slot = tree_find(tree, (uint64_t)node_id);
-	column_count(&s->counts, &slot, 1);
+	tree_find_all(&s->extraction->profile->tree, node_ids, n, slots);
+	column_count(&s->counts, slots, n);
 }
 
 static void
@@ -97,7 +97,7 @@ v8_heap_samples_end(struct v8_heap_samples *s)
 	if (__builtin_add_overflow(s->size, s->open_size, &s->size))
 		return json_stream_fail(s->stream, RE_VALUE_OVERFLOW);
 	if (tree_known(s))
-		count(s, s->node_id);
+		count(s, &s->node_id, 1);
 	else
 		keep_early(s, s->node_id);
 	return ST_OK;
@@ -107,7 +107,7 @@ void
 v8_heap_samples_resolve(struct v8_heap_samples *s)
 {
 	for (uint64_t i = 0; i < s->early_len; i++)
-		count(s, s->early[i]);
+		count(s, &s->early[i], 1);
 }
 
 enum status
@@ -171,22 +171,41 @@ read_sample(struct cursor *c, uint64_t *size_out, uint64_t *node_out)
 	       CURSOR_IS(c, "},") && c->at < c->end && *c->at == '{';
 }
 
+/* As many as can be counted at once; how many. */
+static size_t
+take_some(struct v8_heap_samples *s, struct cursor *c, const uint8_t **end_out)
+{
+	int64_t node_ids[COUNTED_AT_ONCE];
+	uint64_t size, node, sum;
+	size_t n = 0;
+
+	while (n < COUNTED_AT_ONCE && s->len < most(s) &&
+	       read_sample(c, &size, &node) &&
+	       !__builtin_add_overflow(s->size, size, &sum)) {
+		s->size = sum;
+		s->len++;
+		node_ids[n++] = (int64_t)node;
+		*end_out = c->at;
+	}
+	count(s, node_ids, n);
+	return n;
+}
+
 enum status
 v8_heap_samples_take(struct v8_heap_samples *s, struct span bytes,
 		     struct json_taken *taken_out)
 {
 	struct cursor c = {bytes.data, bytes.data + bytes.len};
-	uint64_t size, node, sum;
+	const uint8_t *end = bytes.data;
+	size_t n;
 
-	while (tree_known(s) && s->len < most(s) &&
-	       read_sample(&c, &size, &node) &&
-	       !__builtin_add_overflow(s->size, size, &sum)) {
-		s->size = sum;
-		s->len++;
-		count(s, (int64_t)node);
-		taken_out->bytes = (size_t)(c.at - bytes.data);
-		taken_out->elements++;
-	}
+	if (!tree_known(s))
+		return ST_OK;
+	do {
+		n = take_some(s, &c, &end);
+		taken_out->elements += n;
+	} while (n == COUNTED_AT_ONCE);
+	taken_out->bytes = (size_t)(end - bytes.data);
 	s->extraction->samples = s->len;
 	return ST_OK;
 }

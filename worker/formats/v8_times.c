@@ -69,11 +69,7 @@ static void
 resolve(const struct v8_times *t, const int64_t *ids, size_t n,
 	uint32_t *slots_out)
 {
-	const struct tree *tree = &t->extraction->profile->tree;
-
-	for (size_t i = 0; i < n; i++)
-		slots_out[i] =
-		    ids[i] < 0 ? SLOT_NONE : tree_find(tree, (uint64_t)ids[i]);
+	tree_find_all(&t->extraction->profile->tree, ids, n, slots_out);
 }
 
 /* Room for n more slots that are kept; NULL, and none is kept any more, when
@@ -107,6 +103,7 @@ tree_known(const struct v8_times *t)
 void
 v8_times_start_samples(struct v8_times *t)
 {
+	t->waiting_max = 0;
 	t->samples.seen = true;
 	t->samples.offset = json_stream_offset(t->stream) + 1;
 	t->samples.late = !tree_known(t);
@@ -126,12 +123,11 @@ over_limit(struct v8_times *t, uint64_t max)
 	return ST_LIMIT_EXCEEDED;
 }
 
-void
-v8_times_samples(struct v8_times *t, const int64_t *ids, size_t n)
+static void
+take_samples(struct v8_times *t, const int64_t *ids, size_t n)
 {
 	uint32_t local[V8_TIMES_BATCH], *slots = NULL;
 
-	BUG_ON(n > v8_times_sample_room(t));
 	if (n == 0)
 		return;
 	(void)v8_array_note(&t->samples, ids, n);
@@ -146,24 +142,46 @@ v8_times_samples(struct v8_times *t, const int64_t *ids, size_t n)
 	column_count(&t->counts, slots, n);
 }
 
+/* The samples that wait; from now on so many may. */
+static void
+flush_samples(struct v8_times *t)
+{
+	size_t n = t->waiting_len;
+
+	t->waiting_len = 0;
+	take_samples(t, t->waiting, n);
+	t->waiting_max = v8_times_sample_room(t);
+}
+
+void
+v8_times_samples(struct v8_times *t, const int64_t *ids, size_t n)
+{
+	flush_samples(t);
+	BUG_ON(n > t->waiting_max);
+	take_samples(t, ids, n);
+	t->waiting_max = 0;
+}
+
 enum status
 v8_times_sample(struct v8_times *t, int64_t id)
 {
-	if (v8_times_sample_room(t) == 0) {
-		(void)v8_array_note(&t->samples, &id, 1);
-		t->extraction->samples = t->samples.len;
-		return over_limit(t, wanted(t));
+	if (t->waiting_len == t->waiting_max)
+		flush_samples(t);
+	if (t->waiting_max > 0) {
+		t->waiting[t->waiting_len++] = id;
+		return ST_OK;
 	}
-	v8_times_samples(t, &id, 1);
-	return ST_OK;
+	(void)v8_array_note(&t->samples, &id, 1);
+	t->extraction->samples = t->samples.len;
+	return over_limit(t, wanted(t));
 }
 
 uint64_t
 v8_times_sample_room(const struct v8_times *t)
 {
-	uint64_t max = wanted(t), room;
+	uint64_t max = wanted(t), len = t->samples.len + t->waiting_len, room;
 
-	room = t->samples.len < max ? max - t->samples.len : 0;
+	room = len < max ? max - len : 0;
 	return room < V8_TIMES_BATCH ? room : V8_TIMES_BATCH;
 }
 
@@ -183,6 +201,7 @@ check_lengths(struct v8_times *t)
 enum status
 v8_times_end_samples(struct v8_times *t)
 {
+	flush_samples(t);
 	t->samples.ended = true;
 	return check_lengths(t);
 }
@@ -190,6 +209,7 @@ v8_times_end_samples(struct v8_times *t)
 void
 v8_times_start_deltas(struct v8_times *t, bool absolute)
 {
+	t->waiting_max = 0;
 	t->deltas.seen = true;
 	t->absolute = absolute;
 	t->deltas.offset = json_stream_offset(t->stream) + 1;
@@ -282,25 +302,6 @@ recall(struct v8_times *t, uint64_t index, size_t n,
 	return ST_OK;
 }
 
-enum status
-v8_times_delta(struct v8_times *t, int64_t delta)
-{
-	uint64_t index = v8_array_note(&t->deltas, &delta, 1);
-	uint32_t local[V8_TIMES_BATCH];
-	const uint32_t *slots;
-
-	if (index <= wanted(t))
-		TRY(note_delta(t, index, delta));
-	/* What has no sample is told at the end of the array. */
-	if (t->deltas.late || index >= t->samples.len)
-		return ST_OK;
-	if (index >= wanted(t) && t->keeping)
-		return place_cut(t, delta);
-	TRY(recall(t, index, 1, local, &slots));
-	return index < wanted(t) ? place(t, *slots, delta)
-				 : place_cut(t, delta);
-}
-
 /* note_delta of deltas that are gaps and not too large. */
 static void
 note_gaps(struct v8_times *t, uint64_t index, const int64_t *deltas, size_t n)
@@ -332,15 +333,14 @@ step_all(struct v8_times *t, const int64_t *deltas, size_t n, int64_t *times)
 	t->latest = latest;
 }
 
-enum status
-v8_times_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
+static enum status
+take_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 {
 	int64_t times[V8_TIMES_BATCH];
 	uint32_t local[V8_TIMES_BATCH];
 	const uint32_t *slots;
 	uint64_t index = t->deltas.len, left;
 
-	BUG_ON(n > v8_times_delta_room(t));
 	if (n == 0)
 		return ST_OK;
 	(void)v8_array_note(&t->deltas, deltas, n);
@@ -355,6 +355,61 @@ v8_times_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 	return put(t, times, slots, n);
 }
 
+/* One delta of any size, of any number of them. */
+static enum status
+take_delta(struct v8_times *t, int64_t delta)
+{
+	uint64_t index = v8_array_note(&t->deltas, &delta, 1);
+	uint32_t local[V8_TIMES_BATCH];
+	const uint32_t *slots;
+
+	if (index <= wanted(t))
+		TRY(note_delta(t, index, delta));
+	/* What has no sample is told at the end of the array. */
+	if (t->deltas.late || index >= t->samples.len)
+		return ST_OK;
+	if (index >= wanted(t) && t->keeping)
+		return place_cut(t, delta);
+	TRY(recall(t, index, 1, local, &slots));
+	return index < wanted(t) ? place(t, *slots, delta)
+				 : place_cut(t, delta);
+}
+
+static enum status
+flush_deltas(struct v8_times *t)
+{
+	size_t n = t->waiting_len;
+
+	t->waiting_len = 0;
+	TRY(take_deltas(t, t->waiting, n));
+	t->waiting_max = v8_times_delta_room(t);
+	return ST_OK;
+}
+
+enum status
+v8_times_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
+{
+	TRY(flush_deltas(t));
+	BUG_ON(n > t->waiting_max);
+	t->waiting_max = 0;
+	return take_deltas(t, deltas, n);
+}
+
+enum status
+v8_times_delta(struct v8_times *t, int64_t delta)
+{
+	bool small = delta <= V8_DELTA_MOST && delta >= -V8_DELTA_MOST;
+
+	if (t->waiting_len == t->waiting_max || !small)
+		TRY(flush_deltas(t));
+	if (t->waiting_max > 0 && small) {
+		t->waiting[t->waiting_len++] = delta;
+		return ST_OK;
+	}
+	t->waiting_max = 0;
+	return take_delta(t, delta);
+}
+
 /* Times and sums stay far from what 64 bits hold. */
 #define TIME_FAR (INT64_C(1) << 61)
 static_assert(V8_DELTA_MOST * V8_TIMES_BATCH < TIME_FAR, "also behind a batch");
@@ -362,19 +417,20 @@ static_assert(V8_DELTA_MOST * V8_TIMES_BATCH < TIME_FAR, "also behind a batch");
 uint64_t
 v8_times_delta_room(const struct v8_times *t)
 {
-	uint64_t max = wanted(t), room;
+	uint64_t max = wanted(t), len = t->deltas.len + t->waiting_len, room;
 
-	if (t->absolute || t->deltas.len >= max || t->now > TIME_FAR ||
+	if (t->absolute || len >= max || t->now > TIME_FAR ||
 	    t->now < -TIME_FAR || t->durations.total > TIME_FAR ||
 	    t->durations.none > TIME_FAR)
 		return 0;
-	room = max - t->deltas.len;
+	room = max - len;
 	return room < V8_TIMES_BATCH ? room : V8_TIMES_BATCH;
 }
 
 enum status
 v8_times_end_deltas(struct v8_times *t)
 {
+	TRY(flush_deltas(t));
 	t->deltas.ended = true;
 	TRY(check_lengths(t));
 	if (t->sample_cursor.open)

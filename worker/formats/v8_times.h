@@ -25,6 +25,9 @@ struct v8_times {
 	struct v8_array samples, deltas;
 	bool absolute; /* the deltas are timestamps */
 	struct column counts, durations;
+	/* events of the open array that are taken together */
+	int64_t waiting[TIMELINE_BATCH];
+	uint64_t waiting_len, waiting_max;
 	uint32_t *kept; /* owned: a table of slots, while keeping */
 	bool keeping;	/* false: there were too many */
 	size_t kept_bytes;

@@ -47,7 +47,14 @@ cursor_count(struct cursor *c, uint64_t *value_out)
 	return true;
 }
 
-/* A string without escapes, of at most so many bytes with its quotes. */
-bool cursor_string(struct cursor *c, size_t max, struct span *text_out);
+/* A string as it is meant: where it stands, or in the buffer when something in
+ * it was escaped. */
+struct cursor_text {
+	struct span bytes;
+	uint8_t buffer[256];
+};
+
+/* A string without \u escapes, of at most so many bytes with its quotes. */
+bool cursor_string(struct cursor *c, size_t max, struct cursor_text *text_out);
 
 #endif

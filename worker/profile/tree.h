@@ -14,6 +14,7 @@
 #define WORKER_PROFILE_TREE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "proto/failure.h"
@@ -119,6 +120,16 @@ tree_find(const struct tree *tree, uint64_t id)
 	return id < tree->slots && tree_is_node(tree, (uint32_t)id)
 		   ? (uint32_t)id
 		   : SLOT_NONE;
+}
+
+/* The same for many ids; one below 0 names none. */
+static inline void
+tree_find_all(const struct tree *tree, const int64_t *ids, size_t n,
+	      uint32_t *slots_out)
+{
+	for (size_t i = 0; i < n; i++)
+		slots_out[i] =
+		    ids[i] < 0 ? SLOT_NONE : tree_find(tree, (uint64_t)ids[i]);
 }
 
 static inline uint32_t
