@@ -121,7 +121,7 @@ on_number(void *context, struct span text)
 		return nested_number(&cpu->nested, text);
 	case IN_SAMPLES:
 		TRY(v8_integer(cpu->stream, text, &value));
-		return v8_times_sample(&cpu->times, value);
+		return v8_samples_id(&cpu->times.samples, value);
 	case IN_DELTAS:
 		TRY(v8_integer(cpu->stream, text, &value));
 		return v8_times_delta(&cpu->times, value);
@@ -205,8 +205,8 @@ on_key(void *context, struct span key)
 static enum status
 take_samples(void *context, struct span bytes, struct json_taken *taken_out)
 {
-	return v8_samples_lane_take(&((struct cpu *)context)->times, bytes,
-				    taken_out);
+	return v8_samples_lane_take(&((struct cpu *)context)->times.samples,
+				    bytes, taken_out);
 }
 
 static enum status
@@ -259,7 +259,7 @@ start_field(struct cpu *cpu, enum json_kind kind)
 		return ST_OK;
 	case FIELD_SAMPLES:
 		cpu->where = IN_SAMPLES;
-		v8_times_start_samples(&cpu->times);
+		v8_samples_start(&cpu->times.samples);
 		open_lane(cpu, &samples_lane);
 		return ST_OK;
 	case FIELD_DELTAS:

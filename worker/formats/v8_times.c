@@ -1,13 +1,12 @@
 /*
- * The life of a sample: counted at its node when the tree is there; its slot
- * kept, or found again by the cursor; put on the timeline at its time; and when
- * the next one's time is certain, its duration added to its node.
+ * The life of a delta: it gives its sample a time; the sample is put on the
+ * timeline there; and when the next one's time is certain, its duration is
+ * added to its node.
  */
 #include "worker/formats/v8_times.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "proto/bug.h"
 
@@ -18,31 +17,19 @@ v8_times_init(struct v8_times *t, struct extraction *extraction,
 	*t = (struct v8_times){
 	    .extraction = extraction,
 	    .stream = stream,
-	    .keeping = true,
-	    .kept_max = V8_KEPT_BYTES / sizeof(t->kept[0]),
 	    .earliest = INT64_MAX,
 	    .latest = INT64_MIN,
 	};
-	column_init(&t->counts, extraction->arena);
+	v8_samples_init(&t->samples, extraction, stream);
 	column_init(&t->durations, extraction->arena);
 	timeline_init(&t->timeline, extraction->arena);
 	median_init(&t->median, extraction->arena);
 }
 
-static void
-drop_kept(struct v8_times *t)
-{
-	table_grow(t->extraction->arena, (void **)&t->kept, t->kept_bytes, 0);
-	t->kept_bytes = 0;
-	t->keeping = false;
-}
-
 void
 v8_times_fini(struct v8_times *t)
 {
-	drop_kept(t);
-	v8_cursor_close(&t->sample_cursor);
-	column_fini(&t->counts);
+	v8_samples_fini(&t->samples);
 	column_fini(&t->durations);
 	timeline_fini(&t->timeline);
 	median_fini(&t->median);
@@ -58,162 +45,40 @@ fail(struct v8_times *t, enum reason reason)
 	return ST_ARTIFACT_PARSE_FAILED;
 }
 
-/* Samples beyond max_samples, when the job wants a prefix. */
 static uint64_t
 wanted(const struct v8_times *t)
 {
-	return t->extraction->job->limits.of[LIMIT_MAX_SAMPLES];
-}
-
-static void
-resolve(const struct v8_times *t, const int64_t *ids, size_t n,
-	uint32_t *slots_out)
-{
-	tree_find_all(&t->extraction->profile->tree, ids, n, slots_out);
-}
-
-/* Room for n more slots that are kept; NULL, and none is kept any more, when
- * they are too many. */
-static uint32_t *
-keep(struct v8_times *t, size_t n)
-{
-	size_t need = (size_t)(t->kept_len + n) * sizeof(t->kept[0]);
-
-	if (t->kept_len + n > t->kept_max) {
-		drop_kept(t);
-		return NULL;
-	}
-	if (need > t->kept_bytes) {
-		size_t more = table_size(t->kept_bytes, need);
-
-		table_grow(t->extraction->arena, (void **)&t->kept,
-			   t->kept_bytes, more);
-		t->kept_bytes = more;
-	}
-	t->kept_len += n;
-	return t->kept + t->kept_len - n;
-}
-
-static bool
-tree_known(const struct v8_times *t)
-{
-	return t->extraction->profile->tree_sealed;
-}
-
-void
-v8_times_start_samples(struct v8_times *t)
-{
-	t->waiting_max = 0;
-	t->samples.seen = true;
-	t->samples.offset = json_stream_offset(t->stream) + 1;
-	t->samples.late = !tree_known(t);
-}
-
-static enum status
-over_limit(struct v8_times *t, uint64_t max)
-{
-	struct extraction *e = t->extraction;
-
-	if (e->job->on_limit == ON_LIMIT_TRUNCATE) {
-		e->profile->partial = true;
-		return ST_OK;
-	}
-	failure_of_limit(e->failure, LIMIT_MAX_SAMPLES, max + 1, max);
-	e->failure->offset = (int64_t)json_stream_offset(t->stream);
-	return ST_LIMIT_EXCEEDED;
-}
-
-static void
-take_samples(struct v8_times *t, const int64_t *ids, size_t n)
-{
-	uint32_t local[V8_TIMES_BATCH], *slots = NULL;
-
-	if (n == 0)
-		return;
-	(void)v8_array_note(&t->samples, ids, n);
-	t->extraction->samples = t->samples.len;
-	if (t->samples.late)
-		return;
-	if (t->keeping)
-		slots = keep(t, n);
-	if (slots == NULL)
-		slots = local;
-	resolve(t, ids, n, slots);
-	column_count(&t->counts, slots, n);
-}
-
-/* The samples that wait; from now on so many may. */
-static void
-flush_samples(struct v8_times *t)
-{
-	size_t n = t->waiting_len;
-
-	t->waiting_len = 0;
-	take_samples(t, t->waiting, n);
-	t->waiting_max = v8_times_sample_room(t);
-}
-
-void
-v8_times_samples(struct v8_times *t, const int64_t *ids, size_t n)
-{
-	flush_samples(t);
-	BUG_ON(n > t->waiting_max);
-	take_samples(t, ids, n);
-	t->waiting_max = 0;
-}
-
-enum status
-v8_times_sample(struct v8_times *t, int64_t id)
-{
-	if (t->waiting_len == t->waiting_max)
-		flush_samples(t);
-	if (t->waiting_max > 0) {
-		t->waiting[t->waiting_len++] = id;
-		return ST_OK;
-	}
-	(void)v8_array_note(&t->samples, &id, 1);
-	t->extraction->samples = t->samples.len;
-	return over_limit(t, wanted(t));
-}
-
-uint64_t
-v8_times_sample_room(const struct v8_times *t)
-{
-	uint64_t max = wanted(t), len = t->samples.len + t->waiting_len, room;
-
-	room = len < max ? max - len : 0;
-	return room < V8_TIMES_BATCH ? room : V8_TIMES_BATCH;
+	return v8_samples_wanted(&t->samples);
 }
 
 static enum status
 check_lengths(struct v8_times *t)
 {
-	if (!t->samples.ended || !t->deltas.ended ||
-	    t->samples.len == t->deltas.len)
+	if (!t->samples.array.ended || !t->deltas.ended ||
+	    t->samples.array.len == t->deltas.len)
 		return ST_OK;
 	(void)fail(t, RE_LENGTH_MISMATCH);
 	failure_say(t->extraction->failure,
-		    "%" PRIu64 " samples and %" PRIu64 " %s", t->samples.len,
-		    t->deltas.len, t->absolute ? "timestamps" : "time deltas");
+		    "%" PRIu64 " samples and %" PRIu64 " %s",
+		    t->samples.array.len, t->deltas.len,
+		    t->absolute ? "timestamps" : "time deltas");
 	return ST_ARTIFACT_PARSE_FAILED;
 }
 
 enum status
 v8_times_end_samples(struct v8_times *t)
 {
-	flush_samples(t);
-	t->samples.ended = true;
+	v8_samples_end(&t->samples);
 	return check_lengths(t);
 }
 
 void
 v8_times_start_deltas(struct v8_times *t, bool absolute)
 {
-	t->waiting_max = 0;
 	t->deltas.seen = true;
 	t->absolute = absolute;
 	t->deltas.offset = json_stream_offset(t->stream) + 1;
-	t->deltas.late = !t->samples.ended || t->samples.late;
+	t->deltas.late = !t->samples.array.ended || t->samples.array.late;
 }
 
 /* What the deltas are like, whether or not there are samples for them. */
@@ -253,7 +118,7 @@ step(struct v8_times *t, int64_t delta)
 static enum status
 put(struct v8_times *t, const int64_t *times, const uint32_t *slots, size_t n)
 {
-	struct column_amount spans[V8_TIMES_BATCH];
+	struct column_amount spans[V8_BATCH];
 	size_t certain = timeline_add(&t->timeline, times, slots, n, spans);
 
 	if (!column_add_all(&t->durations, spans, certain))
@@ -278,27 +143,6 @@ place_cut(struct v8_times *t, int64_t delta)
 	TRY(step(t, delta));
 	t->has_cut_end = true;
 	t->cut_end = t->now;
-	return ST_OK;
-}
-
-/* The slots of n samples from `index` on: kept, or read again into local. */
-static enum status
-recall(struct v8_times *t, uint64_t index, size_t n,
-       uint32_t local[V8_TIMES_BATCH], const uint32_t **slots_out)
-{
-	int64_t ids[V8_TIMES_BATCH];
-
-	if (t->keeping) {
-		BUG_ON(index + n > t->kept_len);
-		*slots_out = t->kept + index;
-		return ST_OK;
-	}
-	*slots_out = local;
-	if (!t->sample_cursor.open)
-		TRY(v8_cursor_open(&t->sample_cursor, t->extraction,
-				   &t->samples));
-	TRY(v8_cursor_next(&t->sample_cursor, ids, n));
-	resolve(t, ids, n, local);
 	return ST_OK;
 }
 
@@ -336,21 +180,20 @@ step_all(struct v8_times *t, const int64_t *deltas, size_t n, int64_t *times)
 static enum status
 take_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 {
-	int64_t times[V8_TIMES_BATCH];
-	uint32_t local[V8_TIMES_BATCH];
-	const uint32_t *slots;
+	int64_t times[V8_BATCH];
+	uint32_t slots[V8_BATCH];
 	uint64_t index = t->deltas.len, left;
 
 	if (n == 0)
 		return ST_OK;
 	(void)v8_array_note(&t->deltas, deltas, n);
 	note_gaps(t, index, deltas, n);
-	if (t->deltas.late || index >= t->samples.len)
+	if (t->deltas.late || index >= t->samples.array.len)
 		return ST_OK;
-	left = t->samples.len - index;
+	left = t->samples.array.len - index;
 	if (n > left)
 		n = (size_t)left;
-	TRY(recall(t, index, n, local, &slots));
+	TRY(v8_samples_recall(&t->samples, index, n, slots));
 	step_all(t, deltas, n, times);
 	return put(t, times, slots, n);
 }
@@ -360,38 +203,36 @@ static enum status
 take_delta(struct v8_times *t, int64_t delta)
 {
 	uint64_t index = v8_array_note(&t->deltas, &delta, 1);
-	uint32_t local[V8_TIMES_BATCH];
-	const uint32_t *slots;
+	uint32_t slot;
 
 	if (index <= wanted(t))
 		TRY(note_delta(t, index, delta));
 	/* What has no sample is told at the end of the array. */
-	if (t->deltas.late || index >= t->samples.len)
+	if (t->deltas.late || index >= t->samples.array.len)
 		return ST_OK;
-	if (index >= wanted(t) && t->keeping)
+	if (index >= wanted(t) && t->samples.keeping)
 		return place_cut(t, delta);
-	TRY(recall(t, index, 1, local, &slots));
-	return index < wanted(t) ? place(t, *slots, delta)
-				 : place_cut(t, delta);
+	TRY(v8_samples_recall(&t->samples, index, 1, &slot));
+	return index < wanted(t) ? place(t, slot, delta) : place_cut(t, delta);
 }
 
 static enum status
 flush_deltas(struct v8_times *t)
 {
-	size_t n = t->waiting_len;
+	size_t n = t->waiting.len;
 
-	t->waiting_len = 0;
-	TRY(take_deltas(t, t->waiting, n));
-	t->waiting_max = v8_times_delta_room(t);
+	t->waiting.len = 0;
+	TRY(take_deltas(t, t->waiting.values, n));
+	t->waiting.max = v8_times_room(t);
 	return ST_OK;
 }
 
 enum status
-v8_times_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
+v8_times_take(struct v8_times *t, const int64_t *deltas, size_t n)
 {
 	TRY(flush_deltas(t));
-	BUG_ON(n > t->waiting_max);
-	t->waiting_max = 0;
+	BUG_ON(n > t->waiting.max);
+	t->waiting.max = 0;
 	return take_deltas(t, deltas, n);
 }
 
@@ -400,31 +241,31 @@ v8_times_delta(struct v8_times *t, int64_t delta)
 {
 	bool small = delta <= V8_DELTA_MOST && delta >= -V8_DELTA_MOST;
 
-	if (t->waiting_len == t->waiting_max || !small)
+	if (t->waiting.len == t->waiting.max || !small)
 		TRY(flush_deltas(t));
-	if (t->waiting_max > 0 && small) {
-		t->waiting[t->waiting_len++] = delta;
+	if (t->waiting.max > 0 && small) {
+		t->waiting.values[t->waiting.len++] = delta;
 		return ST_OK;
 	}
-	t->waiting_max = 0;
+	t->waiting.max = 0;
 	return take_delta(t, delta);
 }
 
 /* Times and sums stay far from what 64 bits hold. */
 #define TIME_FAR (INT64_C(1) << 61)
-static_assert(V8_DELTA_MOST * V8_TIMES_BATCH < TIME_FAR, "also behind a batch");
+static_assert(V8_DELTA_MOST * V8_BATCH < TIME_FAR, "also behind a batch");
 
-uint64_t
-v8_times_delta_room(const struct v8_times *t)
+size_t
+v8_times_room(const struct v8_times *t)
 {
-	uint64_t max = wanted(t), len = t->deltas.len + t->waiting_len, room;
+	uint64_t max = wanted(t), len = t->deltas.len + t->waiting.len, room;
 
 	if (t->absolute || len >= max || t->now > TIME_FAR ||
 	    t->now < -TIME_FAR || t->durations.total > TIME_FAR ||
 	    t->durations.none > TIME_FAR)
 		return 0;
 	room = max - len;
-	return room < V8_TIMES_BATCH ? room : V8_TIMES_BATCH;
+	return room < V8_BATCH ? (size_t)room : V8_BATCH;
 }
 
 enum status
@@ -433,24 +274,21 @@ v8_times_end_deltas(struct v8_times *t)
 	TRY(flush_deltas(t));
 	t->deltas.ended = true;
 	TRY(check_lengths(t));
-	if (t->sample_cursor.open)
-		return v8_cursor_end(&t->sample_cursor, &t->samples);
-	return ST_OK;
+	return v8_samples_recalled(&t->samples);
 }
 
 /* A batch of samples from `index` on, and of deltas unless that is NULL. */
 static enum status
 replay_some(struct v8_times *t, uint64_t index, struct v8_cursor *deltas)
 {
-	int64_t values[V8_TIMES_BATCH];
-	uint32_t slots[V8_TIMES_BATCH];
-	uint64_t left = t->samples.len - index, max = wanted(t);
-	size_t n = left < V8_TIMES_BATCH ? (size_t)left : V8_TIMES_BATCH;
+	int64_t values[V8_BATCH];
+	uint32_t slots[V8_BATCH];
+	uint64_t left = t->samples.array.len - index, max = wanted(t);
+	size_t n = left < V8_BATCH ? (size_t)left : V8_BATCH;
 
-	TRY(v8_cursor_next(&t->sample_cursor, values, n));
-	resolve(t, values, n, slots);
-	if (t->samples.late && index < max)
-		column_count(&t->counts, slots,
+	TRY(v8_samples_recall(&t->samples, index, n, slots));
+	if (t->samples.array.late && index < max)
+		column_count(&t->samples.counts, slots,
 			     max - index < n ? (size_t)(max - index) : n);
 	if (deltas == NULL)
 		return ST_OK;
@@ -469,18 +307,17 @@ replay(struct v8_times *t)
 	struct v8_cursor deltas = {0};
 	enum status status = ST_OK;
 
-	drop_kept(t);
-	TRY(v8_cursor_open(&t->sample_cursor, t->extraction, &t->samples));
+	TRY(v8_samples_rewind(&t->samples));
 	if (timed)
 		status = v8_cursor_open(&deltas, t->extraction, &t->deltas);
-	for (uint64_t i = 0; status == ST_OK && i < t->samples.len;
-	     i += V8_TIMES_BATCH) {
+	for (uint64_t i = 0; status == ST_OK && i < t->samples.array.len;
+	     i += V8_BATCH) {
 		status = replay_some(t, i, timed ? &deltas : NULL);
 		if (i % 65536 == 0)
 			extraction_progress(t->extraction, PHASE_TIMING);
 	}
 	if (status == ST_OK)
-		status = v8_cursor_end(&t->sample_cursor, &t->samples);
+		status = v8_samples_recalled(&t->samples);
 	if (status == ST_OK && timed)
 		status = v8_cursor_end(&deltas, &t->deltas);
 	v8_cursor_close(&deltas);
@@ -527,11 +364,11 @@ make_times(struct v8_times *t, struct maybe start, struct maybe end)
 	int64_t end_us = 0;
 
 	note_deltas(t);
-	if (!t->deltas.seen || !t->samples.seen || !end.known) {
+	if (!t->deltas.seen || !t->samples.array.seen || !end.known) {
 		profile_lacks(p, "wall.time",
-			      !t->samples.seen	? "no_samples"
-			      : !t->deltas.seen ? "no_time_deltas"
-						: "no_end_time");
+			      !t->samples.array.seen ? "no_samples"
+			      : !t->deltas.seen	     ? "no_time_deltas"
+						     : "no_end_time");
 		return ST_OK;
 	}
 	TRY(end_time(t, start.known ? start.value : 0, end.value, &end_us));
@@ -554,20 +391,20 @@ v8_times_finish(struct v8_times *t, struct maybe start, struct maybe end)
 	uint64_t max = wanted(t);
 
 	t->stream = NULL;
-	if (t->samples.seen && (t->samples.late || t->deltas.late))
+	if (t->samples.array.seen && (t->samples.array.late || t->deltas.late))
 		TRY(replay(t));
-	if (!t->samples.seen) {
+	if (!t->samples.array.seen) {
 		profile_lacks(p, "cpu.samples", "no_samples");
 		return make_times(t, start, end);
 	}
-	p->samples = (struct maybe){true, (int64_t)t->samples.len};
-	p->coverage[COVERAGE_UNRESOLVED_SAMPLES] = t->counts.none;
+	p->samples = (struct maybe){true, (int64_t)t->samples.array.len};
+	p->coverage[COVERAGE_UNRESOLVED_SAMPLES] = t->samples.counts.none;
 	if (p->partial) {
-		p->coverage[COVERAGE_CUT_SAMPLES] = t->samples.len - max;
+		p->coverage[COVERAGE_CUT_SAMPLES] = t->samples.array.len - max;
 		profile_limitation(p, LIMITATION_INPUT_CUT);
 	}
-	TRY(profile_metric(p, "cpu.samples", "count", &t->counts,
-			   t->counts.none, LANGUAGE_JAVASCRIPT,
+	TRY(profile_metric(p, "cpu.samples", "count", &t->samples.counts,
+			   t->samples.counts.none, LANGUAGE_JAVASCRIPT,
 			   FRAME_TYPE_V8JS));
 	return make_times(t, start, end);
 }

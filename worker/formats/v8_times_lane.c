@@ -11,7 +11,7 @@ static_assert(INTEGERS_MOST <= V8_DELTA_MOST, "no larger ones are read");
 
 /* The next values from the front of bytes: how many, and they are taken off. */
 static size_t
-read_some(struct span *bytes, uint64_t room, int64_t values[V8_TIMES_BATCH],
+read_some(struct span *bytes, uint64_t room, int64_t values[V8_BATCH],
 	  struct json_taken *taken)
 {
 	size_t used, n = integers_read(*bytes, values, (size_t)room, &used);
@@ -23,16 +23,16 @@ read_some(struct span *bytes, uint64_t room, int64_t values[V8_TIMES_BATCH],
 }
 
 enum status
-v8_samples_lane_take(struct v8_times *times, struct span bytes,
+v8_samples_lane_take(struct v8_samples *samples, struct span bytes,
 		     struct json_taken *taken_out)
 {
-	int64_t values[V8_TIMES_BATCH];
+	int64_t values[V8_BATCH];
 	size_t n;
 
 	do {
-		n = read_some(&bytes, v8_times_sample_room(times), values,
+		n = read_some(&bytes, v8_samples_room(samples), values,
 			      taken_out);
-		v8_times_samples(times, values, n);
+		v8_samples_take(samples, values, n);
 	} while (n > 0);
 	return ST_OK;
 }
@@ -41,13 +41,12 @@ enum status
 v8_deltas_lane_take(struct v8_times *times, struct span bytes,
 		    struct json_taken *taken_out)
 {
-	int64_t values[V8_TIMES_BATCH];
+	int64_t values[V8_BATCH];
 	size_t n;
 
 	do {
-		n = read_some(&bytes, v8_times_delta_room(times), values,
-			      taken_out);
-		TRY(v8_times_deltas(times, values, n));
+		n = read_some(&bytes, v8_times_room(times), values, taken_out);
+		TRY(v8_times_take(times, values, n));
 	} while (n > 0);
 	return ST_OK;
 }

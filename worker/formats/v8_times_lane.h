@@ -7,7 +7,7 @@
 #include "worker/formats/v8_times.h"
 
 /* As struct json_lane says. */
-NODISCARD enum status v8_samples_lane_take(struct v8_times *times,
+NODISCARD enum status v8_samples_lane_take(struct v8_samples *samples,
 					   struct span bytes,
 					   struct json_taken *taken_out);
 NODISCARD enum status v8_deltas_lane_take(struct v8_times *times,

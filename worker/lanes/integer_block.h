@@ -100,24 +100,38 @@ integer_block_same32(__m256i bytes, char byte)
 	return (uint32_t)_mm256_movemask_epi8(same);
 }
 
-INTEGER_BLOCK_AVX2 static inline struct integer_block
-integer_block_avx2(const uint8_t *at)
+/* Half a block, in the lower bits. */
+INTEGER_BLOCK_AVX2 static inline
+    __attribute__((always_inline)) struct integer_block
+    integer_block_half(const uint8_t *at)
 {
-	struct integer_block b = {0};
+	__m256i bytes = _mm256_loadu_si256((const __m256i *)at);
+	__m256i value = _mm256_xor_si256(bytes, _mm256_set1_epi8('0'));
+	__m256i digit =
+	    _mm256_cmpeq_epi8(_mm256_min_epu8(value, _mm256_set1_epi8(9)),
+			      value);
 
-	for (unsigned i = 0; i < INTEGER_BLOCK_BYTES; i += 32) {
-		__m256i bytes = _mm256_loadu_si256((const __m256i *)(at + i));
-		__m256i value = _mm256_xor_si256(bytes, _mm256_set1_epi8('0'));
-		__m256i digit = _mm256_cmpeq_epi8(
-		    _mm256_min_epu8(value, _mm256_set1_epi8(9)), value);
+	return (struct integer_block){
+	    .commas = integer_block_same32(bytes, ','),
+	    .minuses = integer_block_same32(bytes, '-'),
+	    .zeros = integer_block_same32(value, 0),
+	    .digits = (uint32_t)_mm256_movemask_epi8(digit),
+	};
+}
 
-		b.digits |= (uint64_t)(uint32_t)_mm256_movemask_epi8(digit)
-			    << i;
-		b.zeros |= integer_block_same32(value, 0) << i;
-		b.commas |= integer_block_same32(bytes, ',') << i;
-		b.minuses |= integer_block_same32(bytes, '-') << i;
-	}
-	return b;
+INTEGER_BLOCK_AVX2 static inline
+    __attribute__((always_inline)) struct integer_block
+    integer_block_avx2(const uint8_t *at)
+{
+	struct integer_block low = integer_block_half(at);
+	struct integer_block high = integer_block_half(at + 32);
+
+	return (struct integer_block){
+	    .commas = low.commas | high.commas << 32,
+	    .minuses = low.minuses | high.minuses << 32,
+	    .zeros = low.zeros | high.zeros << 32,
+	    .digits = low.digits | high.digits << 32,
+	};
 }
 
 #endif

@@ -149,22 +149,30 @@ blocks_sse2(struct span bytes, int64_t *values, size_t max, size_t *bytes_out)
 			   take_values, end_values);
 }
 
-/* Puts the number's text in place of its value, at the end of eight bytes, with
- * zeros before. In fours: a mispredicted end costs more than a few values. */
+/* Puts the next number's text in place of its value, at the end of eight bytes
+ * with zeros before. */
+INTEGER_BLOCK_AVX2 static inline __attribute__((always_inline)) void
+take_text(const uint8_t *at, uint64_t *commas, uint64_t *start, int64_t *value)
+{
+	uint64_t end = _tzcnt_u64(*commas), word;
+
+	memcpy(&word, at + *start, sizeof(word));
+	*value = (int64_t)(word << (8 * (*start - end) & 63));
+	*start = end + 1;
+	*commas = _blsr_u64(*commas);
+}
+
+/* In fours: a mispredicted end costs more than a few values. */
 INTEGER_BLOCK_AVX2 static inline __attribute__((always_inline)) void
 take_texts(const uint8_t *at, uint64_t commas, unsigned n, int64_t *values)
 {
 	uint64_t start = 0;
 
-	for (unsigned i = 0; i < n; i += 4) {
-		for (unsigned j = i; j < i + 4; j++) {
-			uint64_t end = _tzcnt_u64(commas), word;
-
-			memcpy(&word, at + start, sizeof(word));
-			values[j] = (int64_t)(word << (8 * (start - end) & 63));
-			start = end + 1;
-			commas = _blsr_u64(commas);
-		}
+	for (const int64_t *end = values + n; values < end; values += 4) {
+		take_text(at, &commas, &start, &values[0]);
+		take_text(at, &commas, &start, &values[1]);
+		take_text(at, &commas, &start, &values[2]);
+		take_text(at, &commas, &start, &values[3]);
 	}
 }
 
@@ -269,6 +277,8 @@ integers_read_by(const struct integers_way *way, struct span bytes,
 		count +=
 		    way->read_blocks(left, values + count, max - count, &used);
 		i += used;
+		if (count > 0 && max - count < BLOCK_VALUES)
+			break;
 	} while (read_singly(bytes, i + INTEGER_BLOCK_BYTES, values, max, &i,
 			     &count));
 	*bytes_out = i;

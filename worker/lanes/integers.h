@@ -17,7 +17,8 @@
 /*
  * Reads at most max values from the front of bytes, as long as each is a plain
  * integer with a comma and the start of another number behind it. How many;
- * *bytes_out with their commas. Stops early for whatever looks different.
+ * *bytes_out with their commas. Stops at whatever looks different, and may stop
+ * with some read.
  */
 size_t integers_read(struct span bytes, int64_t *values, size_t max,
 		     size_t *bytes_out);

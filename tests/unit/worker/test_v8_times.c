@@ -168,7 +168,7 @@ direct_number(void *context, struct span text)
 	int64_t value = strtoll((const char *)text.data, NULL, 10);
 
 	return d->in_deltas ? v8_times_delta(&d->times, value)
-			    : v8_times_sample(&d->times, value);
+			    : v8_samples_id(&d->times.samples, value);
 }
 
 static enum status
@@ -190,7 +190,7 @@ direct_start(void *context, enum json_kind kind)
 	if (d->in_deltas)
 		v8_times_start_deltas(&d->times, false);
 	else
-		v8_times_start_samples(&d->times);
+		v8_samples_start(&d->times.samples);
 	return ST_OK;
 }
 
@@ -246,7 +246,7 @@ direct_init(struct direct *d, const struct source *source, uint64_t kept_max)
 	d->stream = json_stream_new(&d->model.arena, &direct_events, d, 8, 1024,
 				    0, &d->model.failure);
 	v8_times_init(&d->times, &d->extraction, d->stream);
-	d->times.kept_max = kept_max;
+	d->times.samples.kept_bytes = kept_max * sizeof(uint16_t);
 }
 
 static enum status
