@@ -88,7 +88,7 @@ column_add_new(struct column *c, uint32_t slot, uint64_t value)
 	return true;
 }
 
-/* As many as there is room for already, in 32 bits. */
+/* As many as there is room for already. */
 static size_t
 count_narrow(struct column *c, const uint32_t *slots, size_t n)
 {
@@ -118,7 +118,25 @@ column_count(struct column *c, const uint32_t *slots, size_t n)
 	}
 }
 
-/* The same for amounts, in 64 bits. */
+/* The same for amounts, in 32 bits and in 64. */
+static size_t
+add_narrow(struct column *c, const struct column_amount *amounts, size_t n)
+{
+	uint32_t *narrow = c->narrow;
+	uint32_t len = c->narrow_len;
+	uint64_t total = c->total;
+	size_t i;
+
+	for (i = 0; i < n && amounts[i].slot < len; i++) {
+		if (amounts[i].value > UINT32_MAX - total)
+			break;
+		total += amounts[i].value;
+		narrow[amounts[i].slot] += (uint32_t)amounts[i].value;
+	}
+	c->total = total;
+	return i;
+}
+
 static size_t
 add_wide(struct column *c, const struct column_amount *amounts, size_t n)
 {
@@ -128,11 +146,12 @@ add_wide(struct column *c, const struct column_amount *amounts, size_t n)
 	size_t i;
 
 	for (i = 0; i < n && amounts[i].slot < len; i++) {
-		if (__builtin_add_overflow(total, amounts[i].value, &total))
-			return i;
-		c->total = total;
+		if (amounts[i].value > UINT64_MAX - total)
+			break;
+		total += amounts[i].value;
 		wide[amounts[i].slot] += amounts[i].value;
 	}
+	c->total = total;
 	return i;
 }
 
@@ -151,7 +170,8 @@ bool
 column_add_all(struct column *c, const struct column_amount *amounts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		i += add_wide(c, amounts + i, n - i);
+		i += c->wide != NULL ? add_wide(c, amounts + i, n - i)
+				     : add_narrow(c, amounts + i, n - i);
 		if (i == n)
 			break;
 		if (amounts[i].slot == SLOT_NONE

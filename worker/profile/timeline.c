@@ -1,7 +1,7 @@
 /*
- * The window is a sorted run in an array twice its size: new samples are put
- * in at the back, where they nearly always belong, and the earliest leave at
- * the front; when the array's end is reached the run moves to its start.
+ * The window is a sorted run in an array four times its size: new samples are
+ * put in at the back, where they nearly always belong, and the earliest leave
+ * at the front; when the array's end is reached the run moves to its start.
  *
  * A sample that belongs at the back may come before another has left for it:
  * that changes nothing. One that belongs further ahead has to find the window
@@ -14,7 +14,7 @@
 
 #include "proto/bug.h"
 
-#define ENTRIES (2 * TIMELINE_WINDOW)
+#define ENTRIES (4 * TIMELINE_WINDOW)
 static_assert(TIMELINE_WINDOW + TIMELINE_BATCH <= ENTRIES, "all have room");
 
 void
