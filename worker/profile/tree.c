@@ -121,6 +121,24 @@ tree_find_hashed(const struct tree *tree, uint64_t id)
 	return slot != SLOT_NONE && tree_is_node(tree, slot) ? slot : SLOT_NONE;
 }
 
+void
+tree_find_all(const struct tree *tree, const int64_t *ids, size_t n,
+	      uint32_t *slots_out)
+{
+	const uint32_t *frame = tree->frame;
+	uint64_t slots = tree->hashed ? 0 : tree->slots;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t id = (uint64_t)ids[i]; /* below 0: far beyond */
+
+		slots_out[i] =
+		    id < slots && frame[id] != 0 ? (uint32_t)id : SLOT_NONE;
+	}
+	for (size_t i = 0; tree->hashed && i < n; i++)
+		if (ids[i] >= 0)
+			slots_out[i] = tree_find_hashed(tree, (uint64_t)ids[i]);
+}
+
 bool
 tree_id(const struct tree *tree, uint32_t slot, uint64_t *id_out)
 {

@@ -123,14 +123,8 @@ tree_find(const struct tree *tree, uint64_t id)
 }
 
 /* The same for many ids; one below 0 names none. */
-static inline void
-tree_find_all(const struct tree *tree, const int64_t *ids, size_t n,
-	      uint32_t *slots_out)
-{
-	for (size_t i = 0; i < n; i++)
-		slots_out[i] =
-		    ids[i] < 0 ? SLOT_NONE : tree_find(tree, (uint64_t)ids[i]);
-}
+void tree_find_all(const struct tree *tree, const int64_t *ids, size_t n,
+		   uint32_t *slots_out);
 
 static inline uint32_t
 tree_frame(const struct tree *tree, uint32_t slot)
