@@ -235,13 +235,6 @@ static const struct json_lane samples_lane = {.take = take_samples,
 static const struct json_lane deltas_lane = {.take = take_deltas,
 					     .next = v8_times_lane_next};
 
-static void
-open_lane(struct cpu *cpu, const struct json_lane *lane)
-{
-	if (cpu->extraction->job->parser == PARSER_LANES)
-		json_stream_lane(cpu->stream, lane);
-}
-
 /* The value of a key of the profile object is an array or an object. */
 static enum status
 start_field(struct cpu *cpu, enum json_kind kind)
@@ -255,19 +248,19 @@ start_field(struct cpu *cpu, enum json_kind kind)
 	switch (cpu->field) {
 	case FIELD_NODES:
 		cpu->where = IN_NODES;
-		open_lane(cpu, &nodes_lane);
+		json_stream_lane(cpu->stream, &nodes_lane);
 		return ST_OK;
 	case FIELD_SAMPLES:
 		cpu->where = IN_SAMPLES;
 		v8_samples_start(&cpu->times.samples);
-		open_lane(cpu, &samples_lane);
+		json_stream_lane(cpu->stream, &samples_lane);
 		return ST_OK;
 	case FIELD_DELTAS:
 	case FIELD_TIMESTAMPS:
 		cpu->where = IN_DELTAS;
 		v8_times_start_deltas(&cpu->times,
 				      cpu->field == FIELD_TIMESTAMPS);
-		open_lane(cpu, &deltas_lane);
+		json_stream_lane(cpu->stream, &deltas_lane);
 		return ST_OK;
 	default:
 		return wrong_type(cpu);
@@ -409,6 +402,8 @@ v8_cpu_run(struct extraction *extraction)
 			    limits->of[LIMIT_MAX_JSON_DEPTH],
 			    limits->of[LIMIT_MAX_TOKEN_BYTES],
 			    extraction->first_offset, extraction->failure);
+	if (extraction->job->parser == PARSER_LANES)
+		json_stream_use_lanes(cpu->stream);
 	v8_document_init(&cpu->document, extraction);
 	extraction_expect_nodes(extraction, V8_NODE_BYTES);
 	column_init(&cpu->hits, arena);

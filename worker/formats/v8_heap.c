@@ -181,19 +181,13 @@ static const struct json_lane samples_lane = {.levels = 1,
 					      .take = take_samples,
 					      .next = v8_nodes_lane_next};
 
-static bool
-uses_lanes(const struct heap *heap)
-{
-	return heap->extraction->job->parser == PARSER_LANES;
-}
-
 static enum status
 start_in_head(struct heap *heap, enum json_kind kind)
 {
 	TRY(nested_start(&heap->nested, kind));
 	/* the root's children begin; a lane needs V8's order of keys */
 	if (kind == JSON_ARRAY && heap->nested.depth == 1 &&
-	    heap->nested.values == NULL && uses_lanes(heap))
+	    heap->nested.values == NULL)
 		json_stream_lane(heap->stream, &nodes_lane);
 	return ST_OK;
 }
@@ -208,8 +202,7 @@ start_in_profile(struct heap *heap, enum json_kind kind)
 	if (kind != JSON_ARRAY)
 		return wrong_type(heap);
 	heap->where = IN_SAMPLES;
-	if (uses_lanes(heap))
-		json_stream_lane(heap->stream, &samples_lane);
+	json_stream_lane(heap->stream, &samples_lane);
 	return ST_OK;
 }
 
@@ -296,6 +289,8 @@ heap_init(struct heap *heap, struct extraction *extraction, bool in_order)
 			    limits->of[LIMIT_MAX_JSON_DEPTH],
 			    limits->of[LIMIT_MAX_TOKEN_BYTES],
 			    extraction->first_offset, extraction->failure);
+	if (extraction->job->parser == PARSER_LANES)
+		json_stream_use_lanes(heap->stream);
 	v8_document_init(&heap->document, extraction);
 	extraction_expect_nodes(extraction, V8_NODE_BYTES);
 	column_init(&heap->sizes, arena);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "worker/lanes/utf8.h"
+
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -104,42 +106,18 @@ mend_plain(struct span text)
 	return skip_plain(text.data, text.len, 0) == text.len;
 }
 
-/* Continuation bytes behind a lead byte; 0 when it is none. */
-static unsigned
-bytes_behind(uint8_t lead)
-{
-	if (lead >= 0xc2 && lead <= 0xdf)
-		return 1;
-	if (lead >= 0xe0 && lead <= 0xef)
-		return 2;
-	if (lead >= 0xf0 && lead <= 0xf4)
-		return 3;
-	return 0;
-}
-
-/* The first byte behind a lead byte: where overlong forms, surrogates and
- * what is beyond U+10FFFF show (the Unicode Standard, table 3-7). */
-static bool
-second_valid(uint8_t lead, uint8_t byte)
-{
-	uint8_t low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-	uint8_t high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-
-	return byte >= low && byte <= high;
-}
-
 /* A character beyond ASCII: its length, STEP_WAIT or STEP_BAD. */
 static int
 character(const uint8_t *at, size_t left)
 {
-	unsigned behind = bytes_behind(at[0]);
+	unsigned behind = utf8_behind(at[0]);
 
 	if (behind == 0)
 		return STEP_BAD;
 	for (unsigned i = 1; i <= behind; i++) {
 		if (i == left)
 			return STEP_WAIT;
-		if (i == 1 ? !second_valid(at[0], at[1])
+		if (i == 1 ? !utf8_second_valid(at[0], at[1])
 			   : (at[i] & 0xc0) != 0x80)
 			return STEP_BAD;
 	}

@@ -1,8 +1,8 @@
 /*
- * Cuts the chunks into windows, mends them and feeds them to yajl. Most
- * windows are plain and are fed straight from the chunk; the others go through
- * a buffer of our own, which also holds back the start of an escape or a
- * character that a chunk cut in two.
+ * Cuts the chunks into windows, mends them and feeds them to yajl, unless a
+ * lane takes what they begin with. Most windows are plain and are fed straight
+ * from the chunk; the others go through a buffer of our own, which also holds
+ * back the start of an escape or a character that a chunk cut in two.
  *
  * yajl reads a token that was cut by the end of a window again from its start
  * with each window, so a long one would cost the square of its length. So a
@@ -107,9 +107,9 @@ json_stream_free(struct json_stream **stream)
 
 /* -- windows --------------------------------------------------------------- */
 
-/* A piece of a window, not empty, all the parser's. */
+/* A window, not empty, all the parser's. */
 static enum status
-parse_piece(struct json_stream *stream, struct span window)
+parse_window(struct json_stream *stream, struct span window)
 {
 	yajl_status status;
 
@@ -124,20 +124,7 @@ parse_piece(struct json_stream *stream, struct span window)
 	path_keep(&stream->path);
 	stream->window_at += window.len;
 	stream->window_len = 0;
-	return ST_OK;
-}
-
-static enum status
-parse_window(struct json_stream *stream, struct span window)
-{
-	while (window.len > 0) {
-		size_t n = stream_lane_stop(stream, window);
-		uint8_t last = window.data[n - 1];
-
-		TRY(parse_piece(stream, span_of(window.data, n)));
-		window = span_of(window.data + n, window.len - n);
-		TRY(stream_lane_take(stream, last, &window));
-	}
+	stream->last = window.data[window.len - 1];
 	return ST_OK;
 }
 
@@ -151,6 +138,19 @@ window_least(const struct json_stream *stream)
 		return 0;
 	cut = stream->window_at - stream->token_at;
 	return cut >= GATHER_BYTES ? (size_t)cut : 0;
+}
+
+/* How many bytes of the chunk go into the next window: up to where a lane may
+ * take over, but for windows that must be longer. */
+static size_t
+window_len(struct json_stream *stream, struct span chunk, size_t least)
+{
+	size_t most = least > WINDOW_BYTES ? least : WINDOW_BYTES, n;
+
+	if (most > chunk.len)
+		most = chunk.len;
+	n = stream_lane_stop(stream, span_of(chunk.data, most));
+	return n < least ? most : n;
 }
 
 static enum status
@@ -172,7 +172,8 @@ parse_buffer(struct json_stream *stream)
 	enum mend_end end;
 	size_t ready = mend_text(stream->buffer, stream->buffer_len, &end);
 
-	TRY(parse_window(stream, span_of(stream->buffer, ready)));
+	if (ready > 0)
+		TRY(parse_window(stream, span_of(stream->buffer, ready)));
 	if (end != MEND_MORE)
 		return bad_bytes(stream, end);
 	stream->buffer_len -= ready;
@@ -180,41 +181,38 @@ parse_buffer(struct json_stream *stream)
 	return ST_OK;
 }
 
-/* Takes bytes from the chunk into the buffer, as many as make a window. */
+/* Takes bytes from the chunk into the buffer. */
 static void
-fill_buffer(struct json_stream *stream, struct span *chunk, size_t least)
+fill_buffer(struct json_stream *stream, struct span *chunk, size_t n)
 {
-	size_t want = least > WINDOW_BYTES ? least : WINDOW_BYTES;
-	size_t n;
+	size_t need = stream->buffer_len + n;
 
-	if (stream->buffer_cap < want) {
-		stream->buffer =
-		    arena_realloc(stream->arena, stream->buffer, want);
-		stream->buffer_cap = want;
+	if (stream->buffer_cap < need) {
+		stream->buffer_cap = need < WINDOW_BYTES + MEND_HELD_MAX
+					 ? WINDOW_BYTES + MEND_HELD_MAX
+					 : need;
+		stream->buffer = arena_realloc(stream->arena, stream->buffer,
+					       stream->buffer_cap);
 	}
-	n = want - stream->buffer_len;
-	if (n > chunk->len)
-		n = chunk->len;
 	memcpy(stream->buffer + stream->buffer_len, chunk->data, n);
 	stream->buffer_len += n;
 	*chunk = span_of(chunk->data + n, chunk->len - n);
 }
 
-/* Parses a window straight from the chunk; false when it may not be. */
-static bool
-try_direct(struct json_stream *stream, struct span *chunk, size_t least)
+/* The next window, straight from the chunk or by the buffer. */
+static enum status
+feed_window(struct json_stream *stream, struct span *chunk)
 {
-	size_t len = least > WINDOW_BYTES ? least : WINDOW_BYTES;
-	struct span window;
+	size_t least = window_least(stream);
+	size_t n = window_len(stream, *chunk, least);
+	struct span window = span_of(chunk->data, n);
 
-	if (len > chunk->len)
-		len = chunk->len;
-	window = span_of(chunk->data, len);
-	if (stream->buffer_len > 0 || len < least || !mend_plain(window))
-		return false;
-	*chunk = span_of(chunk->data + len, chunk->len - len);
-	stream->status = parse_window(stream, window);
-	return true;
+	if (stream->buffer_len == 0 && n >= least && mend_plain(window)) {
+		*chunk = span_of(chunk->data + n, chunk->len - n);
+		return parse_window(stream, window);
+	}
+	fill_buffer(stream, chunk, n);
+	return stream->buffer_len >= least ? parse_buffer(stream) : ST_OK;
 }
 
 enum status
@@ -222,13 +220,10 @@ json_stream_feed(struct json_stream *stream, struct span chunk)
 {
 	BUG_ON(stream->status != ST_OK);
 	while (chunk.len > 0 && stream->status == ST_OK) {
-		size_t least = window_least(stream);
-
-		if (try_direct(stream, &chunk, least))
-			continue;
-		fill_buffer(stream, &chunk, least);
-		if (stream->buffer_len >= least)
-			stream->status = parse_buffer(stream);
+		if (stream->buffer_len == 0)
+			stream->status = stream_lane_take(stream, &chunk);
+		if (chunk.len > 0 && stream->status == ST_OK)
+			stream->status = feed_window(stream, &chunk);
 	}
 	return stream->status;
 }
@@ -254,8 +249,9 @@ finish(struct json_stream *stream)
 	if (stream->buffer_len > 0) {
 		TRY(parse_buffer(stream));
 		/* the start of something that will not come: yajl's verdict */
-		TRY(parse_window(stream,
-				 span_of(stream->buffer, stream->buffer_len)));
+		if (stream->buffer_len > 0)
+			TRY(parse_window(stream, span_of(stream->buffer,
+							 stream->buffer_len)));
 		stream->buffer_len = 0;
 	}
 	return stream->done ? ST_OK : parse_last_number(stream);

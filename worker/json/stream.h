@@ -106,10 +106,11 @@ struct json_nesting {
  */
 struct json_lane {
 	unsigned levels; /* that an element nests at most, its array aside */
-	/* Takes elements from the front of bytes, each with the comma behind
-	 * it, and only where an element must follow that comma; one that nests
-	 * may also be taken up to the bracket behind which its first element
-	 * begins. Nothing is a good answer. */
+	/* Takes elements from the front of bytes, which nobody has looked at
+	 * (they may be no UTF-8, or an unpaired surrogate's escape), each with
+	 * the comma behind it, and only where an element must follow that
+	 * comma; one that nests may also be taken up to the bracket behind
+	 * which its first element begins. Nothing is a good answer. */
 	enum status (*take)(void *context, struct span bytes,
 			    struct json_taken *taken_out);
 	/* So many bytes on, the next element may begin; 0: not in these. A
@@ -117,6 +118,10 @@ struct json_lane {
 	size_t (*next)(struct span bytes);
 	const struct json_nesting *nesting; /* NULL: elements do not nest */
 };
+
+/* Before the first byte: lanes may be used. Else json_stream_lane does
+ * nothing. */
+void json_stream_use_lanes(struct json_stream *stream);
 
 /* From on_start of an array: until its end the lane may take its elements.
  * Borrowed until then; what it takes comes without events. */

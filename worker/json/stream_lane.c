@@ -17,10 +17,17 @@
 #define SHY_MOST ((size_t)64 * 1024)
 
 void
+json_stream_use_lanes(struct json_stream *stream)
+{
+	stream->lanes = true;
+}
+
+void
 json_stream_lane(struct json_stream *stream, const struct json_lane *lane)
 {
 	BUG_ON(stream->separator != 0 || !stream->path.at->array);
-	if (stream->path.depth + lane->levels > stream->max_depth)
+	if (!stream->lanes ||
+	    stream->path.depth + lane->levels > stream->max_depth)
 		return;
 	stream->lane = lane;
 	stream->lane_depth = stream->path.depth;
@@ -47,8 +54,9 @@ stream_lane_stop(struct json_stream *stream, struct span text)
 	size_t pause = stream->lane_pause, n;
 
 	if (stream->lane == NULL)
-		return stream->path.depth < OUTER_DEPTH ? behind_bracket(text)
-							: text.len;
+		return stream->lanes && stream->path.depth < OUTER_DEPTH
+			   ? behind_bracket(text)
+			   : text.len;
 	if (pause >= text.len) {
 		stream->lane_pause -= text.len;
 		return text.len;
@@ -61,9 +69,10 @@ stream_lane_stop(struct json_stream *stream, struct span text)
 /* Whether the parser expects an element of the lane's array, or of one that is
  * nested in it. */
 static bool
-at_element(const struct json_stream *stream, uint8_t last)
+at_element(const struct json_stream *stream)
 {
 	const struct json_lane *lane = stream->lane;
+	uint8_t last = stream->last;
 
 	if (lane == NULL || stream->skipping ||
 	    stream->token_at != OFFSET_NONE || (last != ',' && last != '['))
@@ -76,29 +85,29 @@ at_element(const struct json_stream *stream, uint8_t last)
 }
 
 static void
-move_on(struct json_stream *stream, uint8_t last,
-	const struct json_taken *taken)
+move_on(struct json_stream *stream, const struct json_taken *taken)
 {
 	stream->window_at += taken->bytes;
 	stream->prev_end = stream->last_end = stream->window_at;
 	stream->separator = 0;
 	if (stream->lane->nesting != NULL)
-		stream_nest_follow(stream, last, taken);
+		stream_nest_follow(stream, stream->last, taken);
 	else
 		stream->path.at->count += taken->elements;
 }
 
 enum status
-stream_lane_take(struct json_stream *stream, uint8_t last, struct span *text)
+stream_lane_take(struct json_stream *stream, struct span *text)
 {
 	struct json_taken taken = {0};
 
-	if (text->len == 0 || !at_element(stream, last))
+	if (stream->lane_pause > 0 || !at_element(stream))
 		return ST_OK;
 	TRY(stream->lane->take(stream->context, *text, &taken));
 	BUG_ON(taken.bytes > text->len);
 	if (taken.bytes > 0) {
-		move_on(stream, last, &taken);
+		move_on(stream, &taken);
+		stream->last = text->data[taken.bytes - 1];
 		stream->lane_shy = 0;
 	} else {
 		stream->lane_pause = stream->lane_shy;

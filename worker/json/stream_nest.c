@@ -54,7 +54,6 @@ enter(struct json_stream *stream, uint64_t levels)
 	}
 }
 
-/* Behind which byte the parser stands, it was told nothing yet. */
 void
 stream_nest_follow(struct json_stream *stream, uint8_t last,
 		   const struct json_taken *taken)

@@ -44,6 +44,8 @@ struct json_stream {
 	size_t token_head_len;
 
 	/* what may read the elements of the array at lane_depth */
+	bool lanes;   /* there may be one */
+	uint8_t last; /* that the parser has read, or that a lane took */
 	const struct json_lane *lane; /* borrowed; NULL: nothing */
 	uint64_t lane_depth;
 	size_t lane_pause; /* the parser has so many bytes before it is asked */
@@ -69,9 +71,9 @@ void stream_nest_follow(struct json_stream *stream, uint8_t last,
 /* How many of the bytes are the parser's, until a lane may go on or begin. */
 size_t stream_lane_stop(struct json_stream *stream, struct span text);
 
-/* The parser has read up to text, this byte last: a lane takes what it can from
- * the front of text. */
-NODISCARD enum status stream_lane_take(struct json_stream *stream, uint8_t last,
+/* A lane takes what it can from the front of text, which the parser has not
+ * seen, and nobody mended. */
+NODISCARD enum status stream_lane_take(struct json_stream *stream,
 				       struct span *text);
 
 /* stream_error.c: where tokens start, and what is wrong with them. */

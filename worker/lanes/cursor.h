@@ -1,7 +1,6 @@
 /*
  * Reads what is expected from bytes, and nothing else: each call steps over it
- * and says true, or says false and leaves the cursor anywhere. Text is what the
- * parser gets, so it is valid UTF-8.
+ * and says true, or says false and leaves the cursor anywhere.
  */
 #ifndef WORKER_LANES_CURSOR_H
 #define WORKER_LANES_CURSOR_H
@@ -54,7 +53,8 @@ struct cursor_text {
 	uint8_t buffer[256];
 };
 
-/* A string without \u escapes, of at most so many bytes with its quotes. */
+/* A string of UTF-8 without \u escapes, of at most so many bytes with its
+ * quotes. */
 bool cursor_string(struct cursor *c, size_t max, struct cursor_text *text_out);
 
 #endif

@@ -173,6 +173,59 @@ Test(lanes_heap, find_errors_in_any_depth)
 	}
 }
 
+/* Text that lanes read for themselves, or leave: good and bad escapes and
+ * characters, at either end of a name. */
+Test(lanes_heap, read_names_as_the_parser_does)
+{
+	static const char *const names[] = {
+	    "\\n",
+	    "\\\"",
+	    "\\\\",
+	    "\\/\\b\\f\\r\\t",
+	    "\\u0041",
+	    "\\ud83d",
+	    "\\ud83d\\ude00",
+	    "\\x",
+	    "\\",
+	    "\xc3\xa9",
+	    "\xc3",
+	    "\xc3(",
+	    "\xe2\x82\xac",
+	    "\xe2\x82",
+	    "\xe0\x80\x80",
+	    "\xed\xa0\x80",
+	    "\xf0\x9f\x98\x80",
+	    "\xf4\x90\x80\x80",
+	    "\xff",
+	    "\x80",
+	    "\xc0\x80",
+	    "\x7f",
+	    "\x1f",
+	    "\t",
+	    "\v",
+	    "\f",
+	    "}",
+	    "\"",
+	};
+	char text[4000], name[400], filler[300];
+	struct job job;
+
+	heap_job(&job);
+	memset(filler, 'x', sizeof(filler));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		for (int len = 0; len < 300; len += len < 4 ? 1 : 59) {
+			snprintf(name, sizeof(name), "%s%.*s%s", names[i], len,
+				 filler, i % 2 == 0 ? "" : names[i]);
+			snprintf(text, sizeof(text),
+				 "{\"head\":" NODE_OPEN NODE_OPEN
+				 "]}," NODE_OPEN "]}," NODE_OPEN
+				 "]}]},\"samples\":[]}",
+				 "r", 1, name, 2, name, 3, "z", 4);
+			lanes_agree(span_str(text), &job);
+		}
+	}
+}
+
 Test(lanes_heap, keep_to_the_limits)
 {
 	static const struct {
