@@ -134,6 +134,25 @@ INTEGER_BLOCK_AVX2 static inline
 	};
 }
 
+#define INTEGER_BLOCK_AVX512                                             \
+	__attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vbmi2," \
+			      "bmi,bmi2,popcnt,lzcnt")))
+
+INTEGER_BLOCK_AVX512 static inline
+    __attribute__((always_inline)) struct integer_block
+    integer_block_avx512(const uint8_t *at)
+{
+	__m512i bytes = _mm512_loadu_si512(at);
+	__m512i value = _mm512_xor_si512(bytes, _mm512_set1_epi8('0'));
+
+	return (struct integer_block){
+	    .commas = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(',')),
+	    .minuses = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('-')),
+	    .zeros = _mm512_testn_epi8_mask(value, value),
+	    .digits = _mm512_cmple_epu8_mask(value, _mm512_set1_epi8(9)),
+	};
+}
+
 #endif
 
 #endif

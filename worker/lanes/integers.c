@@ -76,7 +76,8 @@ is_plain(const struct integer_block *b)
 
 /*
  * What a way does with a block's numbers, whose commas are given: reads them,
- * or notes them and reads all at the end. Both may spoil three values behind.
+ * or notes them and reads all at the end. Both may spoil values behind, up to
+ * the most that a block can have.
  */
 typedef void take_fn(const uint8_t *at, uint64_t commas, unsigned n,
 		     int64_t *values);
@@ -216,6 +217,77 @@ blocks_avx2(struct span bytes, int64_t *values, size_t max, size_t *bytes_out)
 			   take_texts, end_texts);
 }
 
+/* Eight numbers of a block, of which the ends and the starts are given: the
+ * bytes before each end in a word, zeros for those that are not its own. */
+INTEGER_BLOCK_AVX512 static inline __attribute__((always_inline)) __m512i
+gather_texts(__m512i block, __m512i ends, __m512i starts, __m512i which)
+{
+	const __m512i back = _mm512_set1_epi64(
+	    (int64_t)UINT64_C(0xfffefdfcfbfaf9f8)); /* by 8, by 7 … by 1 */
+	__m512i from = _mm512_permutexvar_epi8(which, starts);
+	__m512i at =
+	    _mm512_add_epi8(_mm512_permutexvar_epi8(which, ends), back);
+
+	return _mm512_maskz_permutexvar_epi8(_mm512_cmpge_epi8_mask(at, from),
+					     at, block);
+}
+
+/* As read_texts, of eight. */
+INTEGER_BLOCK_AVX512 static inline __attribute__((always_inline)) __m512i
+read_eight(__m512i texts)
+{
+	__m512i minus = _mm512_movm_epi8(
+	    _mm512_cmpeq_epi8_mask(texts, _mm512_set1_epi8('-')));
+	__m512i ones = _mm512_subs_epu8(texts, _mm512_set1_epi8('0'));
+	__m512i twos = _mm512_maddubs_epi16(ones, _mm512_set1_epi16(0x010a));
+	__m512i fours = _mm512_madd_epi16(twos, _mm512_set1_epi32(0x10064));
+	__m512i high = _mm512_mul_epu32(fours, _mm512_set1_epi64(10000));
+	__m512i value = _mm512_add_epi64(high, _mm512_srli_epi64(fours, 32));
+
+	return _mm512_mask_sub_epi64(value,
+				     _mm512_test_epi64_mask(minus, minus),
+				     _mm512_setzero_si512(), value);
+}
+
+INTEGER_BLOCK_AVX512 static inline __attribute__((always_inline)) void
+take_block(const uint8_t *at, uint64_t commas, unsigned n, int64_t *values)
+{
+	const __m512i places =
+	    _mm512_set_epi64(0x3f3e3d3c3b3a3938, 0x3736353433323130,
+			     0x2f2e2d2c2b2a2928, 0x2726252423222120,
+			     0x1f1e1d1c1b1a1918, 0x1716151413121110,
+			     0x0f0e0d0c0b0a0908, 0x0706050403020100);
+	__m512i which = _mm512_set_epi64(0x0707070707070707, 0x0606060606060606,
+					 0x0505050505050505, 0x0404040404040404,
+					 0x0303030303030303, 0x0202020202020202,
+					 0x0101010101010101, 0);
+	__m512i block = _mm512_loadu_si512(at);
+	__m512i ends = _mm512_maskz_compress_epi8(commas, places);
+	__m512i starts = _mm512_maskz_compress_epi8(commas << 1 | 1, places);
+
+	for (unsigned i = 0; i < n; i += 8) {
+		__m512i texts = gather_texts(block, ends, starts, which);
+
+		_mm512_storeu_si512(values + i, read_eight(texts));
+		which = _mm512_add_epi8(which, _mm512_set1_epi8(8));
+	}
+}
+
+INTEGER_BLOCK_AVX512 static size_t
+blocks_avx512(struct span bytes, int64_t *values, size_t max, size_t *bytes_out)
+{
+	return read_blocks(bytes, values, max, bytes_out, integer_block_avx512,
+			   take_block, end_values);
+}
+
+static bool
+has_avx512(void)
+{
+	return __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512vbmi") &&
+	       __builtin_cpu_supports("avx512vbmi2");
+}
+
 static bool
 has_avx2(void)
 {
@@ -232,6 +304,7 @@ integers_ways(size_t *n_out)
 {
 	static struct integers_way ways[] = {
 #ifdef __x86_64__
+	    {"avx512", blocks_avx512},
 	    {"avx2", blocks_avx2},
 	    {"sse2", blocks_sse2},
 #endif
@@ -240,7 +313,7 @@ integers_ways(size_t *n_out)
 	size_t first = 0;
 
 #ifdef __x86_64__
-	first = has_avx2() ? 0 : 1;
+	first = !has_avx2() ? 2 : !has_avx512() ? 1 : 0;
 #endif
 	*n_out = sizeof(ways) / sizeof(ways[0]) - first;
 	return ways + first;
