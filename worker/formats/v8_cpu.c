@@ -252,7 +252,7 @@ start_field(struct cpu *cpu, enum json_kind kind)
 		return ST_OK;
 	case FIELD_SAMPLES:
 		cpu->where = IN_SAMPLES;
-		v8_samples_start(&cpu->times.samples);
+		v8_times_start_samples(&cpu->times);
 		json_stream_lane(cpu->stream, &samples_lane);
 		return ST_OK;
 	case FIELD_DELTAS:

@@ -12,21 +12,19 @@
 #include "worker/formats/extractor.h"
 #include "worker/json/int_array.h"
 
-/* An array of the file, as the first reading saw it. */
+/* An array of the file, or the rest of one, as the first reading saw it. */
 struct v8_array {
-	bool seen, ended;
-	bool late;	 /* it came before what it needs; to be read again */
-	uint64_t offset; /* of the byte behind its bracket */
+	uint64_t offset; /* of its first element, or of the byte before */
 	uint64_t len;
 	uint64_t sum;  /* of its elements */
 	uint64_t sums; /* and of that sum behind each, for their order */
 };
 
-/* Some more elements; the index of the first. */
-static inline uint64_t
+/* Some more elements. */
+static inline void
 v8_array_note(struct v8_array *array, const int64_t *values, size_t n)
 {
-	uint64_t first = array->len, sum = array->sum, sums = array->sums;
+	uint64_t sum = array->sum, sums = array->sums;
 
 	for (size_t i = 0; i < n; i++) {
 		sum += (uint64_t)values[i];
@@ -34,8 +32,7 @@ v8_array_note(struct v8_array *array, const int64_t *values, size_t n)
 	}
 	array->sum = sum;
 	array->sums = sums;
-	array->len = first + n;
-	return first;
+	array->len += n;
 }
 
 struct v8_cursor {

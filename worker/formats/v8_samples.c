@@ -4,20 +4,17 @@
  */
 #include "worker/formats/v8_samples.h"
 
+#include <string.h>
+
 #include "proto/bug.h"
 
 void
 v8_samples_init(struct v8_samples *s, struct extraction *extraction,
 		struct json_stream *stream)
 {
-	*s = (struct v8_samples){
-	    .extraction = extraction,
-	    .stream = stream,
-	    .kept_bytes = V8_KEPT_BYTES,
-	    .keeping = true,
-	};
+	*s = (struct v8_samples){.extraction = extraction, .stream = stream};
 	column_init(&s->counts, extraction->arena);
-	slot_list_init(&s->kept, extraction->arena);
+	slot_list_init(&s->kept, extraction->arena, V8_KEPT_BYTES);
 }
 
 void
@@ -35,45 +32,45 @@ v8_samples_wanted(const struct v8_samples *s)
 }
 
 void
-v8_samples_start(struct v8_samples *s)
+v8_samples_start(struct v8_samples *s, bool again)
 {
-	s->array.seen = true;
-	s->array.offset = json_stream_offset(s->stream) + 1;
-	s->array.late = !s->extraction->profile->tree_sealed;
+	s->seen = true;
+	s->late = !s->extraction->profile->tree_sealed;
+	s->keeping = !s->late && !again;
+	s->rest.offset = json_stream_offset(s->stream) + 1;
 }
 
+/* Notes samples that are not kept, of which the first is at that offset. */
 static void
-keep(struct v8_samples *s, const uint32_t *slots, size_t n)
+note(struct v8_samples *s, const int64_t *ids, size_t n, uint64_t offset)
 {
-	uint32_t tree_slots = s->extraction->profile->tree.slots;
-
-	if (!s->keeping ||
-	    slot_list_add(&s->kept, tree_slots, slots, n, s->kept_bytes))
-		return;
-	slot_list_fini(&s->kept);
+	if (s->keeping)
+		s->rest.offset = offset;
 	s->keeping = false;
+	(void)v8_array_note(&s->rest, ids, n);
+	s->len += n;
+	s->extraction->samples = s->len;
 }
 
 static void
-resolve(const struct v8_samples *s, const int64_t *ids, size_t n,
-	uint32_t *slots_out)
+take(struct v8_samples *s, const int64_t *ids, size_t n, uint64_t offset)
 {
-	tree_find_all(&s->extraction->profile->tree, ids, n, slots_out);
-}
-
-static void
-take(struct v8_samples *s, const int64_t *ids, size_t n)
-{
-	uint32_t slots[V8_BATCH];
+	uint32_t local[V8_BATCH], *slots = NULL;
 
 	if (n == 0)
 		return;
-	(void)v8_array_note(&s->array, ids, n);
-	s->extraction->samples = s->array.len;
-	if (s->array.late)
+	if (s->keeping)
+		slots = slot_list_add(&s->kept, n);
+	if (slots == NULL) {
+		note(s, ids, n, offset);
+		slots = local;
+	} else {
+		s->len += n;
+		s->extraction->samples = s->len;
+	}
+	if (s->late)
 		return;
-	resolve(s, ids, n, slots);
-	keep(s, slots, n);
+	tree_find_all(&s->extraction->profile->tree, ids, n, slots);
 	column_count(&s->counts, slots, n);
 }
 
@@ -83,35 +80,38 @@ flush(struct v8_samples *s)
 	size_t n = s->waiting.len;
 
 	s->waiting.len = 0;
-	take(s, s->waiting.values, n);
+	take(s, s->waiting.values, n, s->waiting.offset);
 	s->waiting.max = v8_samples_room(s);
 }
 
 size_t
 v8_samples_room(const struct v8_samples *s)
 {
-	uint64_t max = v8_samples_wanted(s), len;
+	uint64_t max = v8_samples_wanted(s), len = s->len + s->waiting.len;
 
-	len = s->array.len + s->waiting.len;
 	if (len >= max)
 		return 0;
 	return max - len < V8_BATCH ? (size_t)(max - len) : V8_BATCH;
 }
 
 void
-v8_samples_take(struct v8_samples *s, const int64_t *ids, size_t n)
+v8_samples_take(struct v8_samples *s, const int64_t *ids, size_t n,
+		uint64_t offset)
 {
 	flush(s);
 	BUG_ON(n > s->waiting.max);
-	take(s, ids, n);
+	take(s, ids, n, offset);
 	s->waiting.max = 0;
 }
 
+/* A sample that is not wanted. */
 static enum status
-over_limit(struct v8_samples *s, uint64_t max)
+take_cut(struct v8_samples *s, int64_t id)
 {
 	struct extraction *e = s->extraction;
+	uint64_t max = v8_samples_wanted(s);
 
+	note(s, &id, 1, json_stream_offset(s->stream));
 	if (e->job->on_limit == ON_LIMIT_TRUNCATE) {
 		e->profile->partial = true;
 		return ST_OK;
@@ -128,49 +128,55 @@ v8_samples_id(struct v8_samples *s, int64_t id)
 
 	if (w->len == w->max)
 		flush(s);
-	if (w->max > 0) {
-		w->values[w->len++] = id;
-		return ST_OK;
-	}
-	(void)v8_array_note(&s->array, &id, 1);
-	s->extraction->samples = s->array.len;
-	return over_limit(s, v8_samples_wanted(s));
+	if (w->max == 0)
+		return take_cut(s, id);
+	if (w->len == 0)
+		w->offset = json_stream_offset(s->stream);
+	w->values[w->len++] = id;
+	return ST_OK;
 }
 
 void
 v8_samples_end(struct v8_samples *s)
 {
 	flush(s);
-	s->array.ended = true;
+	s->ended = true;
 }
 
-enum status
-v8_samples_rewind(struct v8_samples *s)
+/* The same of those that were kept; how many. */
+static size_t
+recall_kept(const struct v8_samples *s, uint64_t index, size_t n,
+	    uint32_t *slots_out)
 {
-	slot_list_fini(&s->kept);
-	s->keeping = false;
-	return v8_cursor_open(&s->cursor, s->extraction, &s->array);
+	uint64_t left = index < s->kept.len ? s->kept.len - index : 0;
+
+	if (n > left)
+		n = (size_t)left;
+	if (n > 0)
+		memcpy(slots_out, s->kept.slots + index,
+		       n * sizeof(slots_out[0]));
+	return n;
 }
 
 enum status
 v8_samples_recall(struct v8_samples *s, uint64_t index, size_t n,
 		  uint32_t *slots_out)
 {
+	size_t kept = recall_kept(s, index, n, slots_out);
 	int64_t ids[V8_BATCH];
 
-	if (s->keeping) {
-		slot_list_get(&s->kept, index, n, slots_out);
+	if (kept == n)
 		return ST_OK;
-	}
 	if (!s->cursor.open)
-		TRY(v8_samples_rewind(s));
-	TRY(v8_cursor_next(&s->cursor, ids, n));
-	resolve(s, ids, n, slots_out);
+		TRY(v8_cursor_open(&s->cursor, s->extraction, &s->rest));
+	TRY(v8_cursor_next(&s->cursor, ids, n - kept));
+	tree_find_all(&s->extraction->profile->tree, ids, n - kept,
+		      slots_out + kept);
 	return ST_OK;
 }
 
 enum status
 v8_samples_recalled(struct v8_samples *s)
 {
-	return s->cursor.open ? v8_cursor_end(&s->cursor, &s->array) : ST_OK;
+	return s->cursor.open ? v8_cursor_end(&s->cursor, &s->rest) : ST_OK;
 }

@@ -54,15 +54,20 @@ wanted(const struct v8_times *t)
 static enum status
 check_lengths(struct v8_times *t)
 {
-	if (!t->samples.array.ended || !t->deltas.ended ||
-	    t->samples.array.len == t->deltas.len)
+	if (!t->samples.ended || !t->deltas.ended ||
+	    t->samples.len == t->deltas.len)
 		return ST_OK;
 	(void)fail(t, RE_LENGTH_MISMATCH);
 	failure_say(t->extraction->failure,
-		    "%" PRIu64 " samples and %" PRIu64 " %s",
-		    t->samples.array.len, t->deltas.len,
-		    t->absolute ? "timestamps" : "time deltas");
+		    "%" PRIu64 " samples and %" PRIu64 " %s", t->samples.len,
+		    t->deltas.len, t->absolute ? "timestamps" : "time deltas");
 	return ST_ARTIFACT_PARSE_FAILED;
+}
+
+void
+v8_times_start_samples(struct v8_times *t)
+{
+	v8_samples_start(&t->samples, t->deltas.seen);
 }
 
 enum status
@@ -77,8 +82,8 @@ v8_times_start_deltas(struct v8_times *t, bool absolute)
 {
 	t->deltas.seen = true;
 	t->absolute = absolute;
-	t->deltas.offset = json_stream_offset(t->stream) + 1;
-	t->deltas.late = !t->samples.array.ended || t->samples.array.late;
+	t->again.offset = json_stream_offset(t->stream) + 1;
+	t->deltas.late = !t->samples.ended || t->samples.late;
 }
 
 /* What the deltas are like, whether or not there are samples for them. */
@@ -177,6 +182,14 @@ step_all(struct v8_times *t, const int64_t *deltas, size_t n, int64_t *times)
 	t->latest = latest;
 }
 
+static void
+note(struct v8_times *t, const int64_t *deltas, size_t n)
+{
+	t->deltas.len += n;
+	if (t->deltas.late)
+		v8_array_note(&t->again, deltas, n);
+}
+
 static enum status
 take_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 {
@@ -186,11 +199,11 @@ take_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 
 	if (n == 0)
 		return ST_OK;
-	(void)v8_array_note(&t->deltas, deltas, n);
+	note(t, deltas, n);
 	note_gaps(t, index, deltas, n);
-	if (t->deltas.late || index >= t->samples.array.len)
+	if (t->deltas.late || index >= t->samples.len)
 		return ST_OK;
-	left = t->samples.array.len - index;
+	left = t->samples.len - index;
 	if (n > left)
 		n = (size_t)left;
 	TRY(v8_samples_recall(&t->samples, index, n, slots));
@@ -202,15 +215,16 @@ take_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 static enum status
 take_delta(struct v8_times *t, int64_t delta)
 {
-	uint64_t index = v8_array_note(&t->deltas, &delta, 1);
+	uint64_t index = t->deltas.len;
 	uint32_t slot;
 
+	note(t, &delta, 1);
 	if (index <= wanted(t))
 		TRY(note_delta(t, index, delta));
 	/* What has no sample is told at the end of the array. */
-	if (t->deltas.late || index >= t->samples.array.len)
+	if (t->deltas.late || index >= t->samples.len)
 		return ST_OK;
-	if (index >= wanted(t) && t->samples.keeping)
+	if (index >= wanted(t) && t->samples.kept.len >= wanted(t))
 		return place_cut(t, delta);
 	TRY(v8_samples_recall(&t->samples, index, 1, &slot));
 	return index < wanted(t) ? place(t, slot, delta) : place_cut(t, delta);
@@ -283,11 +297,11 @@ replay_some(struct v8_times *t, uint64_t index, struct v8_cursor *deltas)
 {
 	int64_t values[V8_BATCH];
 	uint32_t slots[V8_BATCH];
-	uint64_t left = t->samples.array.len - index, max = wanted(t);
+	uint64_t left = t->samples.len - index, max = wanted(t);
 	size_t n = left < V8_BATCH ? (size_t)left : V8_BATCH;
 
 	TRY(v8_samples_recall(&t->samples, index, n, slots));
-	if (t->samples.array.late && index < max)
+	if (t->samples.late && index < max)
 		column_count(&t->samples.counts, slots,
 			     max - index < n ? (size_t)(max - index) : n);
 	if (deltas == NULL)
@@ -307,10 +321,9 @@ replay(struct v8_times *t)
 	struct v8_cursor deltas = {0};
 	enum status status = ST_OK;
 
-	TRY(v8_samples_rewind(&t->samples));
 	if (timed)
-		status = v8_cursor_open(&deltas, t->extraction, &t->deltas);
-	for (uint64_t i = 0; status == ST_OK && i < t->samples.array.len;
+		status = v8_cursor_open(&deltas, t->extraction, &t->again);
+	for (uint64_t i = 0; status == ST_OK && i < t->samples.len;
 	     i += V8_BATCH) {
 		status = replay_some(t, i, timed ? &deltas : NULL);
 		if (i % 65536 == 0)
@@ -319,7 +332,7 @@ replay(struct v8_times *t)
 	if (status == ST_OK)
 		status = v8_samples_recalled(&t->samples);
 	if (status == ST_OK && timed)
-		status = v8_cursor_end(&deltas, &t->deltas);
+		status = v8_cursor_end(&deltas, &t->again);
 	v8_cursor_close(&deltas);
 	return status;
 }
@@ -364,11 +377,11 @@ make_times(struct v8_times *t, struct maybe start, struct maybe end)
 	int64_t end_us = 0;
 
 	note_deltas(t);
-	if (!t->deltas.seen || !t->samples.array.seen || !end.known) {
+	if (!t->deltas.seen || !t->samples.seen || !end.known) {
 		profile_lacks(p, "wall.time",
-			      !t->samples.array.seen ? "no_samples"
-			      : !t->deltas.seen	     ? "no_time_deltas"
-						     : "no_end_time");
+			      !t->samples.seen	? "no_samples"
+			      : !t->deltas.seen ? "no_time_deltas"
+						: "no_end_time");
 		return ST_OK;
 	}
 	TRY(end_time(t, start.known ? start.value : 0, end.value, &end_us));
@@ -391,16 +404,16 @@ v8_times_finish(struct v8_times *t, struct maybe start, struct maybe end)
 	uint64_t max = wanted(t);
 
 	t->stream = NULL;
-	if (t->samples.array.seen && (t->samples.array.late || t->deltas.late))
+	if (t->samples.seen && (t->samples.late || t->deltas.late))
 		TRY(replay(t));
-	if (!t->samples.array.seen) {
+	if (!t->samples.seen) {
 		profile_lacks(p, "cpu.samples", "no_samples");
 		return make_times(t, start, end);
 	}
-	p->samples = (struct maybe){true, (int64_t)t->samples.array.len};
+	p->samples = (struct maybe){true, (int64_t)t->samples.len};
 	p->coverage[COVERAGE_UNRESOLVED_SAMPLES] = t->samples.counts.none;
 	if (p->partial) {
-		p->coverage[COVERAGE_CUT_SAMPLES] = t->samples.array.len - max;
+		p->coverage[COVERAGE_CUT_SAMPLES] = t->samples.len - max;
 		profile_limitation(p, LIMITATION_INPUT_CUT);
 	}
 	TRY(profile_metric(p, "cpu.samples", "count", &t->samples.counts,

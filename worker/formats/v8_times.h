@@ -17,8 +17,14 @@ struct v8_times {
 	struct extraction *extraction; /* borrowed */
 	struct json_stream *stream;    /* borrowed; NULL when it has ended */
 	struct v8_samples samples;
-	struct v8_array deltas;
-	bool absolute; /* the deltas are timestamps */
+	struct {
+		bool seen, ended;
+		bool
+		    late; /* it came before its samples' slots could be known */
+		uint64_t len;
+	} deltas;
+	struct v8_array again; /* the deltas, when they are late */
+	bool absolute;	       /* the deltas are timestamps */
 	struct column durations;
 	struct v8_waiting waiting; /* deltas */
 	struct timeline timeline;
@@ -36,6 +42,7 @@ void v8_times_init(struct v8_times *times, struct extraction *extraction,
 void v8_times_fini(struct v8_times *times);
 
 /* The arrays' events, but for those of v8_samples.h. */
+void v8_times_start_samples(struct v8_times *times);
 NODISCARD enum status v8_times_end_samples(struct v8_times *times);
 void v8_times_start_deltas(struct v8_times *times, bool absolute);
 NODISCARD enum status v8_times_delta(struct v8_times *times, int64_t delta);

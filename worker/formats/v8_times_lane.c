@@ -26,13 +26,15 @@ enum status
 v8_samples_lane_take(struct v8_samples *samples, struct span bytes,
 		     struct json_taken *taken_out)
 {
+	uint64_t start = json_stream_here(samples->stream), at;
 	int64_t values[V8_BATCH];
 	size_t n;
 
 	do {
+		at = start + taken_out->bytes;
 		n = read_some(&bytes, v8_samples_room(samples), values,
 			      taken_out);
-		v8_samples_take(samples, values, n);
+		v8_samples_take(samples, values, n, at);
 	} while (n > 0);
 	return ST_OK;
 }

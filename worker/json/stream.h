@@ -127,6 +127,9 @@ void json_stream_use_lanes(struct json_stream *stream);
  * Borrowed until then; what it takes comes without events. */
 void json_stream_lane(struct json_stream *stream, const struct json_lane *lane);
 
+/* For a lane: the offset of the first of its bytes. */
+uint64_t json_stream_here(const struct json_stream *stream);
+
 /* For a lane that nests: how many levels more there may be. */
 uint64_t json_stream_room(const struct json_stream *stream);
 

@@ -35,6 +35,12 @@ json_stream_lane(struct json_stream *stream, const struct json_lane *lane)
 }
 
 uint64_t
+json_stream_here(const struct json_stream *stream)
+{
+	return stream->window_at;
+}
+
+uint64_t
 json_stream_room(const struct json_stream *stream)
 {
 	return stream->max_depth - stream->path.depth;

@@ -190,7 +190,7 @@ direct_start(void *context, enum json_kind kind)
 	if (d->in_deltas)
 		v8_times_start_deltas(&d->times, false);
 	else
-		v8_samples_start(&d->times.samples);
+		v8_times_start_samples(&d->times);
 	return ST_OK;
 }
 
@@ -246,7 +246,7 @@ direct_init(struct direct *d, const struct source *source, uint64_t kept_max)
 	d->stream = json_stream_new(&d->model.arena, &direct_events, d, 8, 1024,
 				    0, &d->model.failure);
 	v8_times_init(&d->times, &d->extraction, d->stream);
-	d->times.samples.kept_bytes = kept_max * sizeof(uint16_t);
+	d->times.samples.kept.bytes_max = kept_max * sizeof(uint32_t);
 }
 
 static enum status
