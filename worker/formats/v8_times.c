@@ -22,7 +22,7 @@ v8_times_init(struct v8_times *t, struct extraction *extraction,
 	};
 	v8_samples_init(&t->samples, extraction, stream);
 	column_init(&t->durations, extraction->arena);
-	timeline_init(&t->timeline, extraction->arena);
+	timeline_init(&t->timeline, extraction->arena, &t->durations);
 	median_init(&t->median, extraction->arena);
 }
 
@@ -119,24 +119,26 @@ step(struct v8_times *t, int64_t delta)
 	return ST_OK;
 }
 
-/* Samples at their times; what has become certain by them is spent. */
+/* The samples that were put where timeline_next said are taken. */
 static enum status
-put(struct v8_times *t, const int64_t *times, const uint32_t *slots, size_t n)
+put(struct v8_times *t, size_t n)
 {
-	struct column_amount spans[V8_BATCH];
-	size_t certain = timeline_add(&t->timeline, times, slots, n, spans);
-
-	if (!column_add_all(&t->durations, spans, certain))
-		return fail(t, RE_TIME_OVERFLOW);
-	return ST_OK;
+	return timeline_add(&t->timeline, n) ? ST_OK
+					     : fail(t, RE_TIME_OVERFLOW);
 }
 
 /* Puts a sample on the timeline, at its delta's time. */
 static enum status
 place(struct v8_times *t, uint32_t slot, int64_t delta)
 {
+	int64_t *times;
+	uint32_t *slots;
+
 	TRY(step(t, delta));
-	return put(t, &t->now, &slot, 1);
+	timeline_next(&t->timeline, &times, &slots);
+	*times = t->now;
+	*slots = slot;
+	return put(t, 1);
 }
 
 /* The first sample beyond what is wanted says when the last one ended. */
@@ -167,19 +169,21 @@ note_gaps(struct v8_times *t, uint64_t index, const int64_t *deltas, size_t n)
 static void
 step_all(struct v8_times *t, const int64_t *deltas, size_t n, int64_t *times)
 {
-	int64_t now = t->now, earliest = t->earliest, latest = t->latest;
+	int64_t now = t->now, back = 0;
 
 	for (size_t i = 0; i < n; i++) {
+		back |= deltas[i];
 		now += deltas[i];
 		times[i] = now;
-		if (now < earliest)
-			earliest = now;
-		if (now > latest)
-			latest = now;
 	}
 	t->now = now;
-	t->earliest = earliest;
-	t->latest = latest;
+	/* the first and the last are enough, unless time went back */
+	for (size_t i = 0; i < n; i += back < 0 || i == n - 1 ? 1 : n - 1) {
+		if (times[i] < t->earliest)
+			t->earliest = times[i];
+		if (times[i] > t->latest)
+			t->latest = times[i];
+	}
 }
 
 static void
@@ -193,8 +197,8 @@ note(struct v8_times *t, const int64_t *deltas, size_t n)
 static enum status
 take_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 {
-	int64_t times[V8_BATCH];
-	uint32_t slots[V8_BATCH];
+	int64_t *times;
+	uint32_t *slots;
 	uint64_t index = t->deltas.len, left;
 
 	if (n == 0)
@@ -206,9 +210,10 @@ take_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 	left = t->samples.len - index;
 	if (n > left)
 		n = (size_t)left;
+	timeline_next(&t->timeline, &times, &slots);
 	TRY(v8_samples_recall(&t->samples, index, n, slots));
 	step_all(t, deltas, n, times);
-	return put(t, times, slots, n);
+	return put(t, n);
 }
 
 /* One delta of any size, of any number of them. */
@@ -373,7 +378,6 @@ static enum status
 make_times(struct v8_times *t, struct maybe start, struct maybe end)
 {
 	struct profile *p = t->extraction->profile;
-	struct column_amount span;
 	int64_t end_us = 0;
 
 	note_deltas(t);
@@ -385,9 +389,8 @@ make_times(struct v8_times *t, struct maybe start, struct maybe end)
 		return ST_OK;
 	}
 	TRY(end_time(t, start.known ? start.value : 0, end.value, &end_us));
-	while (timeline_drain(&t->timeline, end_us, &span))
-		if (!column_add_all(&t->durations, &span, 1))
-			return fail(t, RE_TIME_OVERFLOW);
+	if (!timeline_end(&t->timeline, end_us))
+		return fail(t, RE_TIME_OVERFLOW);
 	p->coverage[COVERAGE_CLAMPED_DELTAS] = t->timeline.clamped;
 	if (t->negative > 0)
 		profile_limitation(p, LIMITATION_DELTAS_REORDERED);

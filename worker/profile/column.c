@@ -118,43 +118,6 @@ column_count(struct column *c, const uint32_t *slots, size_t n)
 	}
 }
 
-/* The same for amounts, in 32 bits and in 64. */
-static size_t
-add_narrow(struct column *c, const struct column_amount *amounts, size_t n)
-{
-	uint32_t *narrow = c->narrow;
-	uint32_t len = c->narrow_len;
-	uint64_t total = c->total;
-	size_t i;
-
-	for (i = 0; i < n && amounts[i].slot < len; i++) {
-		if (amounts[i].value > UINT32_MAX - total)
-			break;
-		total += amounts[i].value;
-		narrow[amounts[i].slot] += (uint32_t)amounts[i].value;
-	}
-	c->total = total;
-	return i;
-}
-
-static size_t
-add_wide(struct column *c, const struct column_amount *amounts, size_t n)
-{
-	uint64_t *wide = c->wide;
-	uint32_t len = c->wide_len;
-	uint64_t total = c->total;
-	size_t i;
-
-	for (i = 0; i < n && amounts[i].slot < len; i++) {
-		if (amounts[i].value > UINT64_MAX - total)
-			break;
-		total += amounts[i].value;
-		wide[amounts[i].slot] += amounts[i].value;
-	}
-	c->total = total;
-	return i;
-}
-
 static bool
 add_none(struct column *c, uint64_t value)
 {
@@ -170,16 +133,89 @@ bool
 column_add_all(struct column *c, const struct column_amount *amounts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		i += c->wide != NULL ? add_wide(c, amounts + i, n - i)
-				     : add_narrow(c, amounts + i, n - i);
-		if (i == n)
-			break;
 		if (amounts[i].slot == SLOT_NONE
 			? !add_none(c, amounts[i].value)
 			: !column_add(c, amounts[i].slot, amounts[i].value))
 			return false;
 	}
 	return true;
+}
+
+static uint64_t
+gap(const int64_t *times, size_t n)
+{
+	return (uint64_t)times[n] - (uint64_t)times[0];
+}
+
+/* As many as there is room for already, and sums that fit. */
+static size_t
+gaps_narrow(struct column *c, const uint32_t *slots, const int64_t *times,
+	    size_t n)
+{
+	uint32_t *narrow = c->narrow;
+	uint32_t len = c->narrow_len;
+	size_t i = 0;
+
+	if (gap(times, n) > UINT32_MAX - c->total)
+		return 0;
+	for (; i < n && slots[i] < len; i++)
+		narrow[slots[i]] += (uint32_t)(times[i + 1] - times[i]);
+	c->total += gap(times, i);
+	return i;
+}
+
+static size_t
+gaps_wide(struct column *c, const uint32_t *slots, const int64_t *times,
+	  size_t n)
+{
+	uint64_t *wide = c->wide;
+	uint32_t len = c->wide_len;
+	size_t i = 0;
+
+	if (gap(times, n) > UINT64_MAX - c->total)
+		return 0;
+	for (; i < n && slots[i] < len; i++)
+		wide[slots[i]] += gap(times + i, 1);
+	c->total += gap(times, i);
+	return i;
+}
+
+bool
+column_add_gaps(struct column *c, const uint32_t *slots, const int64_t *times,
+		size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct column_amount one;
+
+		i += c->wide != NULL
+			 ? gaps_wide(c, slots + i, times + i, n - i)
+			 : gaps_narrow(c, slots + i, times + i, n - i);
+		if (i == n)
+			break;
+		one = (struct column_amount){slots[i], gap(times + i, 1)};
+		if (!column_add_all(c, &one, 1))
+			return false;
+	}
+	return true;
+}
+
+void
+column_take_gaps(struct column *c, const uint32_t *slots, const int64_t *times,
+		 size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t value = gap(times + i, 1);
+
+		if (slots[i] == SLOT_NONE) {
+			c->none -= value;
+			continue;
+		}
+		c->total -= value;
+		if (c->wide != NULL)
+			c->wide[slots[i]] -= value;
+		else
+			c->narrow[slots[i]] -= (uint32_t)value;
+	}
 }
 
 static uint64_t

@@ -62,6 +62,16 @@ void column_count(struct column *column, const uint32_t *slots, size_t n);
 NODISCARD bool column_add_all(struct column *column,
 			      const struct column_amount *amounts, size_t n);
 
+/*
+ * Adds to each of n slots the gap from its time to the next, of n + 1 times in
+ * ascending order. False when the sum of all would not fit. What was added may
+ * be taken back.
+ */
+NODISCARD bool column_add_gaps(struct column *column, const uint32_t *slots,
+			       const int64_t *times, size_t n);
+void column_take_gaps(struct column *column, const uint32_t *slots,
+		      const int64_t *times, size_t n);
+
 /* What each frame has by itself, and with what it called: each unit once,
  * however often the frame is on the stack. */
 struct measure {

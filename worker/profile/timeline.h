@@ -23,28 +23,36 @@ struct timeline_entry {
 };
 
 struct timeline {
-	struct timeline_entry *entries; /* owned: in the arena */
-	struct arena *arena;		/* borrowed */
-	uint32_t head, len;		/* entries[head … head + len) wait */
-	bool started;			/* `last` left the window already */
-	struct timeline_entry last;
+	struct arena *arena;	  /* borrowed */
+	struct column *durations; /* borrowed: microseconds by slot */
 	uint64_t clamped;
+	/* `at` is where the next ones are put; before it are the last
+	 * TIMELINE_WINDOW + 1 at least, in time order unless `sorting`. */
+	int64_t *times;	 /* owned: in the arena */
+	uint32_t *slots; /* owned: in the arena, beside times */
+	uint32_t at;
+	bool sorting; /* those of the window have no durations yet */
+	struct timeline_entry *entries; /* owned: in the arena */
+	uint32_t head, len;		/* entries[head … head + len) wait */
+	uint32_t in_order; /* came so since the last that did not */
+	bool started;	   /* `last` left the window already */
+	struct timeline_entry last;
 };
 
-void timeline_init(struct timeline *timeline, struct arena *arena);
+/* The durations are added to the column, which must outlive the timeline. */
+void timeline_init(struct timeline *timeline, struct arena *arena,
+		   struct column *durations);
 void timeline_fini(struct timeline *timeline);
 
-/*
- * Some samples at their times, at most TIMELINE_BATCH. Those that have become
- * certain by it are in spans_out, which has room for n, with how long they
- * lasted; how many.
- */
-size_t timeline_add(struct timeline *timeline, const int64_t *times,
-		    const uint32_t *slots, size_t n,
-		    struct column_amount *spans_out);
+/* Where the next samples' times and slots are to be put, at most
+ * TIMELINE_BATCH; then timeline_add takes them. */
+void timeline_next(struct timeline *timeline, int64_t **times_out,
+		   uint32_t **slots_out);
 
-/* After the last sample: call until false. `end` is when the profile ended. */
-bool timeline_drain(struct timeline *timeline, int64_t end,
-		    struct column_amount *span_out);
+/* False when the sum of all durations does not fit in 64 bits. */
+NODISCARD bool timeline_add(struct timeline *timeline, size_t n);
+
+/* After the last sample. `end` is when the profile ended. */
+NODISCARD bool timeline_end(struct timeline *timeline, int64_t end);
 
 #endif

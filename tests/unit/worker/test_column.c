@@ -254,3 +254,49 @@ Test(column, adds_no_sum_beyond_64_bits, .init = setup)
 	cr_assert_eq(column.none, UINT64_MAX);
 	cr_assert_eq(at(&column, 2), 1);
 }
+
+/* Gaps between times are amounts; taken back, nothing is left of them. */
+Test(column, adds_gaps_and_takes_them_back, .init = setup)
+{
+	struct column single;
+	uint64_t state = 5;
+
+	column_init(&single, &model.arena);
+	for (uint32_t round = 0; round < 300; round++) {
+		uint32_t slots[50], n = random_below(&state, 51);
+		int64_t times[51];
+
+		times[0] = (int64_t)random_next(&state) >> 8;
+		for (uint32_t i = 0; i < n; i++) {
+			struct column_amount one;
+
+			slots[i] = random_below(&state, 9) == 0
+				       ? SLOT_NONE
+				       : random_below(&state, 9 + round);
+			times[i + 1] = times[i] + random_below(&state, 1 << 21);
+			one.slot = slots[i];
+			one.value = (uint64_t)(times[i + 1] - times[i]);
+			if (round % 2 == 0)
+				cr_assert(column_add_all(&single, &one, 1));
+		}
+		cr_assert(column_add_gaps(&column, slots, times, n));
+		if (round % 2 == 1)
+			column_take_gaps(&column, slots, times, n);
+		cr_assert_eq(column.total, single.total);
+		cr_assert_eq(column.none, single.none);
+	}
+	cr_assert(column.wide != NULL);
+	for (uint32_t slot = 0; slot < 309; slot++)
+		cr_assert_eq(at(&column, slot), at(&single, slot));
+}
+
+Test(column, adds_no_gaps_beyond_64_bits, .init = setup)
+{
+	const uint32_t slots[] = {1, SLOT_NONE};
+	const int64_t times[] = {INT64_MIN, INT64_MAX, INT64_MAX};
+
+	cr_assert(column_add_gaps(&column, slots, times, 2));
+	cr_assert_eq(column.total, UINT64_MAX);
+	cr_assert(!column_add_gaps(&column, slots, times, 2));
+	cr_assert_eq(at(&column, 1), UINT64_MAX);
+}

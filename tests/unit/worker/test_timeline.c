@@ -12,6 +12,7 @@
 #define MANY 20000
 
 static struct arena arena;
+static struct column durations;
 static struct timeline timeline;
 static int64_t time_of[MANY];
 static uint64_t lasted[MANY], naive[MANY];
@@ -20,43 +21,36 @@ static void
 setup(void)
 {
 	arena_init(&arena, 16 << 20);
-	timeline_init(&timeline, &arena);
+	column_init(&durations, &arena);
+	timeline_init(&timeline, &arena, &durations);
 	memset(lasted, 0xff, sizeof(lasted));
-}
-
-static void
-note(const struct column_amount *spans, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		lasted[spans[i].slot] = spans[i].value;
 }
 
 /* Puts all samples on the timeline, some at a time; slot i is sample i. */
 static void
 run(uint32_t len, int64_t end)
 {
-	struct column_amount spans[TIMELINE_BATCH];
-	uint32_t slots[TIMELINE_BATCH];
-	size_t left = 0, certain, n;
+	for (uint32_t i = 0, n; i < len; i += n) {
+		int64_t *times;
+		uint32_t *slots;
 
-	for (uint32_t i = 0; i < len; i += (uint32_t)n) {
 		n = 1 + (i * 2654435761U >> 8) % TIMELINE_BATCH;
 		if (i % 3 == 0)
 			n = 1;
 		if (n > len - i)
 			n = len - i;
+		timeline_next(&timeline, &times, &slots);
+		memcpy(times, time_of + i, n * sizeof(times[0]));
 		for (uint32_t j = 0; j < n; j++)
 			slots[j] = i + j;
-		certain = timeline_add(&timeline, time_of + i, slots, n, spans);
-		note(spans, certain);
-		left += certain;
+		cr_assert(timeline_add(&timeline, n));
 	}
-	while (timeline_drain(&timeline, end, spans)) {
-		note(spans, 1);
-		left++;
-	}
-	cr_assert_eq(left, len, "each sample leaves once");
+	cr_assert(timeline_end(&timeline, end));
+	for (uint32_t i = 0; i < len; i++)
+		lasted[i] = durations.wide != NULL ? durations.wide[i]
+						   : durations.narrow[i];
 	timeline_fini(&timeline);
+	column_fini(&durations);
 	cr_assert_eq(arena.used_bytes, 0);
 	arena_fini(&arena);
 }
@@ -211,4 +205,73 @@ Test(timeline, never_gives_more_time_than_there_was)
 		cr_assert_leq(sum, (uint64_t)(1000000 - first));
 		cr_assert_gt(timeline.clamped, 0);
 	}
+}
+
+/* The rule itself, a sample at a time: when the window is full its first one
+ * leaves; then the next is put in behind those that are not later. */
+static uint64_t
+run_by_the_rule(uint32_t len, int64_t end)
+{
+	static uint32_t window[TIMELINE_WINDOW + 1];
+	uint32_t waiting = 0, last = MANY;
+	int64_t last_time = 0;
+	uint64_t clamped = 0;
+
+	for (uint32_t i = 0; i < len || waiting > 0; i++) {
+		uint32_t at = waiting;
+
+		if (i >= len || waiting == TIMELINE_WINDOW) {
+			int64_t time = time_of[window[0]];
+
+			if (last < MANY && time < last_time) {
+				time = last_time;
+				clamped++;
+			}
+			if (last < MANY)
+				naive[last] = (uint64_t)(time - last_time);
+			last = window[0];
+			last_time = time;
+			at = --waiting;
+			memmove(window, window + 1, waiting * sizeof(*window));
+		}
+		if (i >= len)
+			continue;
+		for (; at > 0 && time_of[window[at - 1]] > time_of[i]; at--)
+			window[at] = window[at - 1];
+		window[at] = i;
+		waiting++;
+	}
+	naive[last] = end > last_time ? (uint64_t)(end - last_time) : 0;
+	return clamped;
+}
+
+/* Long runs in order, now and then a sample late by a little, by a window, or
+ * by far more. */
+Test(timeline, follows_the_rule_whatever_comes_late)
+{
+	uint64_t state = 3, all_clamped = 0;
+
+	for (uint32_t round = 0; round < 40; round++) {
+		uint32_t len = 1 + random_below(&state, MANY);
+		uint32_t seldom = 2 + random_below(&state, 6000);
+		uint64_t clamped;
+
+		setup();
+		for (uint32_t i = 0; i < len; i++) {
+			uint32_t late = 0;
+
+			if (random_below(&state, seldom) == 0)
+				late = random_below(&state, 3) == 0
+					   ? random_below(&state, 20000)
+					   : random_below(&state, 4096) / 4;
+			time_of[i] =
+			    ((int64_t)i - late) * 10 - random_below(&state, 10);
+		}
+		clamped = run_by_the_rule(len, (int64_t)MANY * 10);
+		run(len, (int64_t)MANY * 10);
+		cr_assert_eq(timeline.clamped, clamped, "round %u", round);
+		cr_assert_arr_eq(lasted, naive, len * sizeof(lasted[0]));
+		all_clamped += clamped;
+	}
+	cr_assert_gt(all_clamped, 0);
 }
