@@ -273,7 +273,7 @@ Test(column, adds_gaps_and_takes_them_back, .init = setup)
 			slots[i] = random_below(&state, 9) == 0
 				       ? SLOT_NONE
 				       : random_below(&state, 9 + round);
-			times[i + 1] = times[i] + random_below(&state, 1 << 21);
+			times[i + 1] = times[i] + random_below(&state, 1 << 23);
 			one.slot = slots[i];
 			one.value = (uint64_t)(times[i + 1] - times[i]);
 			if (round % 2 == 0)
