@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """Whole-process benchmarks, side by side in interleaved rounds.
 
-usage: run.py [--size 256M] [--rounds 5] [--shapes cpuS,cpuN,heap,real]
-              [--nodes N] [--zstd] [--keep DIR]
-
-For each shape a file is generated and checked against the truth that the
-generator knows; then every row is run once a round, in turn, pinned to one
-core, with the file in the page cache. Printed are the median throughput, the
-median of the ratios within a round, and the largest resident set. The machine
-is noisy: only ratios of one run mean anything.
+For each shape and size a file is generated and our answer on it checked against
+the truth that the generator knows, and so are the totals of each peer; then
+every row is run once a round, in turn, pinned to one core, with the file in the
+page cache. Printed are the median throughput, the medians of the ratios within
+a round, and the largest resident set of the process itself. A run of more than
+--slow seconds is not repeated, one of more than --patience is stopped. The
+machine is noisy: only ratios of one run mean anything.
 
 EXTRACTD_BUILD names the folder of the programs.
 """
@@ -16,173 +15,180 @@ import argparse
 import json
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
-BUILD = os.environ.get("EXTRACTD_BUILD", "build/release")
-UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+import rows
+import small_jobs
+import table
+from measure import Run, Service, processor_seconds, program, size_of
 
-
-def size_of(text):
-    return int(text[:-1]) * UNITS[text[-1]] if text[-1] in UNITS else int(text)
-
-
-def program(name):
-    for path in (os.path.join(BUILD, name), os.path.join(BUILD, "bench", name)):
-        if os.path.exists(path):
-            return path
-    sys.exit(f"{name} is not built in {BUILD}")
+SHAPES = "cpuS,cpuN,heap,real"
+BASES = (rows.YAJL, rows.SIMDJSON)
 
 
-def run(command, core):
-    """Wall seconds, peak KiB of the process itself, and its output."""
-    began = time.monotonic()
-    child = subprocess.Popen(command, stdout=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL,
-                             preexec_fn=lambda: os.sched_setaffinity(0, core))
-    out = child.stdout.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    seconds = time.monotonic() - began
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(command)}: exit {child.returncode}\n"
-                 f"{out.decode(errors='replace')[:2000]}")
-    return seconds, usage.ru_maxrss, out
+class Result:
+    """Of all rows over one file."""
+
+    def __init__(self, size, names):
+        self.bytes, self.names = size, names
+        self.times, self.peaks, self.left_out = {}, {}, {}
+
+    def note(self, row, run):
+        if run.why is not None:
+            self.left_out[row.name] = run.why
+            return
+        self.times.setdefault(row.name, []).append(row.seconds(run))
+        self.peaks[row.name] = max(self.peaks.get(row.name, 0), run.peak_kib)
 
 
-class Service:
-    """A warm service of our own, for the end-to-end row."""
-
-    def __enter__(self):
-        self.folder = tempfile.mkdtemp(prefix="extractd-bench.")
-        lifeline, self.keep = os.pipe()
-        ready, told = os.pipe()
-        self.child = subprocess.Popen(
-            [program("extractd"), "--runtime-dir", self.folder + "/run",
-             "--lifeline-fd", str(lifeline), "--ready-fd", str(told),
-             "--workers", "1"],
-            pass_fds=(lifeline, told), stderr=subprocess.DEVNULL)
-        os.close(lifeline)
-        os.close(told)
-        if os.read(ready, 1) == b"":
-            sys.exit("the service did not start")
-        self.endpoint = f"ipc://{self.folder}/run/extractd.sock"
-        return self
-
-    def __exit__(self, *_):
-        os.close(self.keep)
-        self.child.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def rows_of(path, nodes_limit, service):
-    limit = f"max_nodes={nodes_limit}"
-    worker = [program("bench-extract_file"), "--limit", limit]
-    client = [program("extract-client"), "submit", "--quiet", "--output",
-              "json", "--endpoint", service.endpoint, "--limit", limit]
-    return {
-        "yajl, empty callbacks": [program("bench-yajl_empty"), path],
-        "worker, lanes off, no digest": worker + ["--yajl", "--no-digest",
-                                                  path],
-        "worker alone, no digest": worker + ["--no-digest", path],
-        "worker alone": worker + [path],
-        "submit, no digest": client + ["--digest", "none", path],
-        "submit": client + [path],
-    }
-
-
-def check_truth(path, truth_path, command, core):
-    """The reply has what the generator knows, and adds up."""
-    with open(truth_path, encoding="utf-8") as file:
-        truth = json.load(file)
-    result = json.loads(run(command, core)[2])
+def right(truth, result):
+    """Our reply has what the generator knows, and adds up."""
     got = {m["name"]: {"total": m["total"], "active": m["active"]}
            for m in result["metrics"]}
-    rows = {(r["function"], r["url"], r["line"], r["column"]):
-            {name: v["self"] for name, v in r["values"].items()}
-            for r in result["rows"]}
+    values = {(r["function"], r["url"], r["line"], r["column"]):
+              {name: v["self"] for name, v in r["values"].items()}
+              for r in result["rows"]}
     heaviest = {(h["function"], h["url"], h["line"], h["column"]): h["self"]
                 for h in truth["heaviest"]}
-    wrong = [
-        what for what, well in (
-            ("metrics", got == truth["metrics"]),
-            ("nodes", result["counts"]["nodes"] == truth["nodes"]),
-            ("samples", result["counts"]["samples"] == truth["samples"]),
-            ("frames", result["counts"]["frames"] == truth["frames"]),
-            ("heaviest", all(rows.get(key) == value
-                             for key, value in heaviest.items())),
-            ("sums", all(sum(r["values"][name]["self"]
-                             for r in result["rows"]) +
-                         result["other"]["values"][name]["self"] ==
-                         got[name]["total"] for name in got))) if not well]
-    if wrong:
-        sys.exit(f"{path}: not what was generated: {', '.join(wrong)}")
+    counts = {name: result["counts"][name]
+              for name in ("nodes", "samples", "frames")}
+    return (got == truth["metrics"] and
+            counts == {name: truth[name] for name in counts} and
+            all(values.get(key) == value for key, value in heaviest.items())
+            and all(sum(r["values"][name]["self"] for r in result["rows"]) +
+                    result["other"]["values"][name]["self"] ==
+                    got[name]["total"] for name in got))
+
+
+def generate(shape, size, options, folder):
+    """The paths of a file and of what is true of it."""
+    path = os.path.join(folder, f"{shape}.{size}.json")
+    if not os.path.exists(path + ".truth"):
+        command = [program("bench-generate"), shape, size, "--truth",
+                   path + ".truth"]
+        if shape == "cpuS" and options.nodes:
+            command += ["--nodes", str(options.nodes)]
+        with open(path, "wb") as out:
+            subprocess.run(command, stdout=out, check=True)
+    return path, path + ".truth"
+
+
+def check(row, truth, core, patience):
+    """Runs the row once; whether it may take part, and why not."""
+    run = Run(row.command, core, patience)
+    if run.why is None and row.check and not row.check(truth, run.out):
+        sys.exit(f"{row.name}: not what was generated: {run.out[:500]!r}")
+    return run
+
+
+def bench(shape, size, options, folder, service):
+    core = {max(os.sched_getaffinity(0))}
+    path, truth_path = generate(shape, size, options, folder)
+    with open(truth_path, encoding="utf-8") as file:
+        truth = json.load(file)
+    read, plain = path, os.path.getsize(path)
+    peers = rows.peers(path)
+    if options.zstd:
+        read = path + ".zst"
+        subprocess.run(["zstd", "-qf", path, "-o", read], check=True)
+        peers = [rows.decoded(row, read, path) for row in peers]
+    own = rows.own(read, max(20_000_000, plain // 100), service.endpoint)
+    reply = Run(own[2].command, core)
+    if reply.why or not right(truth, json.loads(reply.out)):
+        sys.exit(f"{path}: {reply.why or 'not what was generated'}")
+    wanted = [row for row in own + peers
+              if options.peers or row in own or row.name in BASES]
+    result = Result(plain, [row.name for row in wanted])
+    slow = set()
+    for number in range(options.rounds):
+        for row in wanted:
+            name = row.name
+            if row.why is not None:
+                result.left_out[name] = row.why
+            if name in result.left_out or name in slow:
+                continue
+            run = check(row, truth, core, options.patience) \
+                if number == 0 else Run(row.command, core, options.patience)
+            result.note(row, run)
+            if run.seconds > options.slow:
+                slow.add(name)
+    print(f"{shape}, {plain / 1e6:.0f} MB: worker's peak "
+          f"{json.loads(reply.out)['run']['peak_rss_bytes'] / 2**20:.0f} MiB, "
+          f"{truth['nodes']} nodes, {truth['samples']} samples", flush=True)
+    if not options.keep:
+        for leftover in {path, read, truth_path}:
+            os.unlink(leftover)
     return result
 
 
-def bench(shape, args, folder, service, core):
-    path = os.path.join(folder, f"{shape}.{args.size}.json")
-    truth = path + ".truth"
-    command = [program("bench-generate"), shape, args.size, "--truth", truth]
-    if shape == "cpuS" and args.nodes:
-        command += ["--nodes", str(args.nodes)]
-    with open(path, "wb") as out:
-        subprocess.run(command, stdout=out, check=True)
-    if args.zstd:
-        subprocess.run(["zstd", "-q", "-f", "--rm", path, "-o", path + ".zst"],
-                       check=True)
-    size = size_of(args.size)
-    read = path + ".zst" if args.zstd else path
-    rows = rows_of(read, max(20_000_000, size // 100), service)
-    if args.zstd:
-        rows["yajl, empty callbacks"] = [
-            "sh", "-c", 'zstd -dc "$1" > "$2" && "$0" "$2"; rm -f "$2"',
-            program("bench-yajl_empty"), read, path]
-    result = check_truth(read, truth, rows["submit"], core)
-    times = {name: [] for name in rows}
-    peaks = dict.fromkeys(rows, 0)
-    for _ in range(args.rounds):
-        for name, row in rows.items():
-            seconds, peak, _ = run(row, core)
-            times[name].append(seconds)
-            peaks[name] = max(peaks[name], peak)
-    base = times["yajl, empty callbacks"]
-    print(f"\n{shape}, {size / 1e6:.0f} MB decoded"
-          f"{', zstd' if args.zstd else ''}, "
-          f"{result['counts']['nodes']} nodes, "
-          f"{result['counts']['samples']} samples, worker's peak "
-          f"{result['run']['peak_rss_bytes'] / 1048576:.0f} MiB")
-    print(f"{'':30}{'MB/s':>8}{'× yajl':>9}{'RSS MiB':>9}")
-    for name, taken in times.items():
-        ratio = statistics.median(b / t for b, t in zip(base, taken))
-        speed = size / 1e6 / statistics.median(taken)
-        print(f"{name:30}{speed:8.0f}{ratio:9.2f}{peaks[name] / 1024:9.0f}",
-              flush=True)
-    for leftover in (path, path + ".zst", truth):
-        if os.path.exists(leftover):
-            os.unlink(leftover)
+def control_share(size, options, folder):
+    """The share of extractd and front in a job's processor time."""
+    path, _ = generate("real", size, options, folder)
+    with Service() as service:
+        before = sum(map(processor_seconds, service.pids()))
+        out = Run([program("extract-client"), "submit", "--quiet", "--output",
+                   "json", "--endpoint", service.endpoint, path],
+                  os.sched_getaffinity(0)).out
+        used = sum(map(processor_seconds, service.pids())) - before
+    worker = json.loads(out)["run"]["cpu_ms"] / 1000
+    return (f"extractd and its front used {used:.2f} s of processor time "
+            f"beside the worker's {worker:.2f} s ({size} of `real`, digest "
+            f"on).")
+
+
+def parse():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--size", default="100M",
+                        help="one or more, as 16M,1G (default 100M)")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--shapes", default=SHAPES)
+    parser.add_argument("--nodes", type=int, default=0,
+                        help="of cpuS, whatever its size")
+    parser.add_argument("--zstd", action="store_true")
+    parser.add_argument("--no-peers", dest="peers", action="store_false",
+                        help="of the peers only the two that all is held to")
+    parser.add_argument("--slow", type=float, default=4)
+    parser.add_argument("--patience", type=float, default=120)
+    parser.add_argument("--small-jobs", action="store_true",
+                        help="jobs a second with 10 KB profiles")
+    parser.add_argument("--control-share", action="store_true",
+                        help="extractd's own processor time in a large job")
+    parser.add_argument("--keep", help="folder for the generated files")
+    parser.add_argument("--write", action="store_true",
+                        help="put the figures into docs/BENCHMARKS.md")
+    return parser.parse_args()
+
+
+def report(options, mark, text):
+    print(text, flush=True)
+    if options.write:
+        table.write(mark, text)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--size", default="128M")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--shapes", default="cpuS,cpuN,heap,real")
-    parser.add_argument("--nodes", type=int, default=0)
-    parser.add_argument("--zstd", action="store_true")
-    parser.add_argument("--keep", help="folder for the generated files")
-    args = parser.parse_args()
-    folder = args.keep or tempfile.mkdtemp(prefix="extractd-bench.")
-    core = {max(os.sched_getaffinity(0))}
+    options = parse()
+    folder = options.keep or tempfile.mkdtemp(prefix="extractd-bench.")
+    os.makedirs(folder, exist_ok=True)
     try:
-        with Service() as service:
-            for shape in args.shapes.split(","):
-                bench(shape, args, folder, service, core)
+        if options.small_jobs:
+            report(options, "small jobs", small_jobs.text(options, folder))
+            return
+        if options.control_share:
+            report(options, "control share",
+                   control_share(options.size, options, folder))
+            return
+        for size in options.size.split(","):
+            with Service() as service:
+                results = {shape: bench(shape, size, options, folder, service)
+                           for shape in options.shapes.split(",")}
+            report(options, f"{size}{' zstd' if options.zstd else ''}",
+                   table.table(results, BASES) + "\n\n" +
+                   table.footing(options.rounds))
     finally:
-        if not args.keep:
+        if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)
 
 
