@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "worker/lanes/cpu.h"
 #include "worker/lanes/utf8.h"
 
 #ifdef __x86_64__
@@ -90,7 +91,7 @@ static size_t
 skip_plain(const uint8_t *text, size_t len, size_t i)
 {
 #ifdef __x86_64__
-	if (len - i >= LONG && __builtin_cpu_supports("avx2"))
+	if (len - i >= LONG && cpu_has_avx2())
 		i = skip_blocks_avx2(text, len, i);
 	else
 #endif

@@ -5,6 +5,7 @@
  */
 #include "worker/lanes/integers.h"
 
+#include "worker/lanes/cpu.h"
 #include "worker/lanes/digits.h"
 #include "worker/lanes/integer_block.h"
 
@@ -280,23 +281,6 @@ blocks_avx512(struct span bytes, int64_t *values, size_t max, size_t *bytes_out)
 			   take_block, end_values);
 }
 
-static bool
-has_avx512(void)
-{
-	return __builtin_cpu_supports("avx512bw") &&
-	       __builtin_cpu_supports("avx512vbmi") &&
-	       __builtin_cpu_supports("avx512vbmi2");
-}
-
-static bool
-has_avx2(void)
-{
-	return __builtin_cpu_supports("avx2") &&
-	       __builtin_cpu_supports("bmi") &&
-	       __builtin_cpu_supports("bmi2") &&
-	       __builtin_cpu_supports("popcnt");
-}
-
 #endif
 
 const struct integers_way *
@@ -313,7 +297,7 @@ integers_ways(size_t *n_out)
 	size_t first = 0;
 
 #ifdef __x86_64__
-	first = !has_avx2() ? 2 : !has_avx512() ? 1 : 0;
+	first = !cpu_has_avx2() ? 2 : !cpu_has_avx512_vbmi2() ? 1 : 0;
 #endif
 	*n_out = sizeof(ways) / sizeof(ways[0]) - first;
 	return ways + first;
