@@ -1,11 +1,9 @@
 /*
- * The life of a delta: it gives its sample a time; the sample is put on the
- * timeline there; and when the next one's time is certain, its duration is
- * added to its node.
+ * The life of a delta: it is noted what they are like; and with its sample's
+ * slot, kept or read again, it goes to the clock.
  */
 #include "worker/formats/v8_times.h"
 
-#include <assert.h>
 #include <inttypes.h>
 
 #include "proto/bug.h"
@@ -17,12 +15,9 @@ v8_times_init(struct v8_times *t, struct extraction *extraction,
 	*t = (struct v8_times){
 	    .extraction = extraction,
 	    .stream = stream,
-	    .earliest = INT64_MAX,
-	    .latest = INT64_MIN,
 	};
 	v8_samples_init(&t->samples, extraction, stream);
-	column_init(&t->durations, extraction->arena);
-	timeline_init(&t->timeline, extraction->arena, &t->durations);
+	v8_clock_init(&t->clock, extraction, stream);
 	median_init(&t->median, extraction->arena);
 }
 
@@ -30,8 +25,7 @@ void
 v8_times_fini(struct v8_times *t)
 {
 	v8_samples_fini(&t->samples);
-	column_fini(&t->durations);
-	timeline_fini(&t->timeline);
+	v8_clock_fini(&t->clock);
 	median_fini(&t->median);
 }
 
@@ -60,7 +54,8 @@ check_lengths(struct v8_times *t)
 	(void)fail(t, RE_LENGTH_MISMATCH);
 	failure_say(t->extraction->failure,
 		    "%" PRIu64 " samples and %" PRIu64 " %s", t->samples.len,
-		    t->deltas.len, t->absolute ? "timestamps" : "time deltas");
+		    t->deltas.len,
+		    t->clock.absolute ? "timestamps" : "time deltas");
 	return ST_ARTIFACT_PARSE_FAILED;
 }
 
@@ -81,7 +76,7 @@ void
 v8_times_start_deltas(struct v8_times *t, bool absolute)
 {
 	t->deltas.seen = true;
-	t->absolute = absolute;
+	t->clock.absolute = absolute;
 	t->again.offset = json_stream_offset(t->stream) + 1;
 	t->deltas.late = !t->samples.ended || t->samples.late;
 }
@@ -92,64 +87,15 @@ note_delta(struct v8_times *t, uint64_t index, int64_t delta)
 {
 	int64_t gap = delta;
 
-	if (t->absolute && index > 0 &&
+	if (t->clock.absolute && index > 0 &&
 	    __builtin_sub_overflow(delta, t->before, &gap))
 		return fail(t, RE_TIME_OVERFLOW);
 	t->before = delta;
 	/* A first timestamp is no gap. */
-	if (gap < 0 && (index > 0 || !t->absolute))
+	if (gap < 0 && (index > 0 || !t->clock.absolute))
 		t->negative++;
 	if (index > 0)
 		median_add(&t->median, gap);
-	return ST_OK;
-}
-
-/* The time of a sample from its delta. */
-static enum status
-step(struct v8_times *t, int64_t delta)
-{
-	if (t->absolute)
-		t->now = delta;
-	else if (__builtin_add_overflow(t->now, delta, &t->now))
-		return fail(t, RE_TIME_OVERFLOW);
-	if (t->now < t->earliest)
-		t->earliest = t->now;
-	if (t->now > t->latest)
-		t->latest = t->now;
-	return ST_OK;
-}
-
-/* The samples that were put where timeline_next said are taken. */
-static enum status
-put(struct v8_times *t, size_t n)
-{
-	return timeline_add(&t->timeline, n) ? ST_OK
-					     : fail(t, RE_TIME_OVERFLOW);
-}
-
-/* Puts a sample on the timeline, at its delta's time. */
-static enum status
-place(struct v8_times *t, uint32_t slot, int64_t delta)
-{
-	int64_t *times;
-	uint32_t *slots;
-
-	TRY(step(t, delta));
-	timeline_next(&t->timeline, &times, &slots);
-	*times = t->now;
-	*slots = slot;
-	return put(t, 1);
-}
-
-/* The first sample beyond what is wanted says when the last one ended. */
-static enum status
-place_cut(struct v8_times *t, int64_t delta)
-{
-	if (t->has_cut_end)
-		return ST_OK;
-	TRY(step(t, delta));
-	t->has_cut_end = true;
-	t->cut_end = t->now;
 	return ST_OK;
 }
 
@@ -165,27 +111,6 @@ note_gaps(struct v8_times *t, uint64_t index, const int64_t *deltas, size_t n)
 	t->before = deltas[n - 1];
 }
 
-/* The same for step. */
-static void
-step_all(struct v8_times *t, const int64_t *deltas, size_t n, int64_t *times)
-{
-	int64_t now = t->now, back = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		back |= deltas[i];
-		now += deltas[i];
-		times[i] = now;
-	}
-	t->now = now;
-	/* the first and the last are enough, unless time went back */
-	for (size_t i = 0; i < n; i += back < 0 || i == n - 1 ? 1 : n - 1) {
-		if (times[i] < t->earliest)
-			t->earliest = times[i];
-		if (times[i] > t->latest)
-			t->latest = times[i];
-	}
-}
-
 static void
 note(struct v8_times *t, const int64_t *deltas, size_t n)
 {
@@ -197,8 +122,6 @@ note(struct v8_times *t, const int64_t *deltas, size_t n)
 static enum status
 take_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 {
-	int64_t *times;
-	uint32_t *slots;
 	uint64_t index = t->deltas.len, left;
 
 	if (n == 0)
@@ -210,10 +133,9 @@ take_deltas(struct v8_times *t, const int64_t *deltas, size_t n)
 	left = t->samples.len - index;
 	if (n > left)
 		n = (size_t)left;
-	timeline_next(&t->timeline, &times, &slots);
-	TRY(v8_samples_recall(&t->samples, index, n, slots));
-	step_all(t, deltas, n, times);
-	return put(t, n);
+	TRY(v8_samples_recall(&t->samples, index, n,
+			      v8_clock_slots(&t->clock)));
+	return v8_clock_run(&t->clock, deltas, n);
 }
 
 /* One delta of any size, of any number of them. */
@@ -230,9 +152,10 @@ take_delta(struct v8_times *t, int64_t delta)
 	if (t->deltas.late || index >= t->samples.len)
 		return ST_OK;
 	if (index >= wanted(t) && t->samples.kept.len >= wanted(t))
-		return place_cut(t, delta);
+		return v8_clock_cut(&t->clock, delta);
 	TRY(v8_samples_recall(&t->samples, index, 1, &slot));
-	return index < wanted(t) ? place(t, slot, delta) : place_cut(t, delta);
+	return index < wanted(t) ? v8_clock_place(&t->clock, slot, delta)
+				 : v8_clock_cut(&t->clock, delta);
 }
 
 static enum status
@@ -258,7 +181,7 @@ v8_times_take(struct v8_times *t, const int64_t *deltas, size_t n)
 enum status
 v8_times_delta(struct v8_times *t, int64_t delta)
 {
-	bool small = delta <= V8_DELTA_MOST && delta >= -V8_DELTA_MOST;
+	bool small = delta <= V8_CLOCK_SMALL && delta >= -V8_CLOCK_SMALL;
 
 	if (t->waiting.len == t->waiting.max || !small)
 		TRY(flush_deltas(t));
@@ -270,18 +193,12 @@ v8_times_delta(struct v8_times *t, int64_t delta)
 	return take_delta(t, delta);
 }
 
-/* Times and sums stay far from what 64 bits hold. */
-#define TIME_FAR (INT64_C(1) << 61)
-static_assert(V8_DELTA_MOST * V8_BATCH < TIME_FAR, "also behind a batch");
-
 size_t
 v8_times_room(const struct v8_times *t)
 {
 	uint64_t max = wanted(t), len = t->deltas.len + t->waiting.len, room;
 
-	if (t->absolute || len >= max || t->now > TIME_FAR ||
-	    t->now < -TIME_FAR || t->durations.total > TIME_FAR ||
-	    t->durations.none > TIME_FAR)
+	if (len >= max || !v8_clock_near(&t->clock))
 		return 0;
 	room = max - len;
 	return room < V8_BATCH ? (size_t)room : V8_BATCH;
@@ -313,8 +230,9 @@ replay_some(struct v8_times *t, uint64_t index, struct v8_cursor *deltas)
 		return ST_OK;
 	TRY(v8_cursor_next(deltas, values, n));
 	for (size_t i = 0; i < n; i++)
-		TRY(index + i < max ? place(t, slots[i], values[i])
-				    : place_cut(t, values[i]));
+		TRY(index + i < max
+			? v8_clock_place(&t->clock, slots[i], values[i])
+			: v8_clock_cut(&t->clock, values[i]));
 	return ST_OK;
 }
 
@@ -342,26 +260,6 @@ replay(struct v8_times *t)
 	return status;
 }
 
-/* The end on the timeline's own scale, and whether all times fit 64 bits. */
-static enum status
-end_time(struct v8_times *t, int64_t start, int64_t end, int64_t *end_out)
-{
-	int64_t sum;
-
-	if (t->absolute) {
-		*end_out = t->has_cut_end ? t->cut_end : end;
-		return ST_OK;
-	}
-	if (__builtin_sub_overflow(end, start, &sum))
-		return fail(t, RE_TIME_OVERFLOW);
-	*end_out = t->has_cut_end ? t->cut_end : sum;
-	if (t->deltas.len > 0 &&
-	    (__builtin_add_overflow(start, t->earliest, &sum) ||
-	     __builtin_add_overflow(start, t->latest, &sum)))
-		return fail(t, RE_TIME_OVERFLOW);
-	return ST_OK;
-}
-
 static void
 note_deltas(struct v8_times *t)
 {
@@ -378,7 +276,6 @@ static enum status
 make_times(struct v8_times *t, struct maybe start, struct maybe end)
 {
 	struct profile *p = t->extraction->profile;
-	int64_t end_us = 0;
 
 	note_deltas(t);
 	if (!t->deltas.seen || !t->samples.seen || !end.known) {
@@ -388,16 +285,14 @@ make_times(struct v8_times *t, struct maybe start, struct maybe end)
 						: "no_end_time");
 		return ST_OK;
 	}
-	TRY(end_time(t, start.known ? start.value : 0, end.value, &end_us));
-	if (!timeline_end(&t->timeline, end_us))
-		return fail(t, RE_TIME_OVERFLOW);
-	p->coverage[COVERAGE_CLAMPED_DELTAS] = t->timeline.clamped;
+	TRY(v8_clock_end(&t->clock, start.known ? start.value : 0, end.value));
+	p->coverage[COVERAGE_CLAMPED_DELTAS] = t->clock.timeline.clamped;
 	if (t->negative > 0)
 		profile_limitation(p, LIMITATION_DELTAS_REORDERED);
 	profile_limitation(p, LIMITATION_WALL_NOT_CPU);
-	return profile_metric(p, "wall.time", "microseconds", &t->durations,
-			      t->durations.none, LANGUAGE_JAVASCRIPT,
-			      FRAME_TYPE_V8JS);
+	return profile_metric(p, "wall.time", "microseconds",
+			      &t->clock.durations, t->clock.durations.none,
+			      LANGUAGE_JAVASCRIPT, FRAME_TYPE_V8JS);
 }
 
 enum status
@@ -406,7 +301,7 @@ v8_times_finish(struct v8_times *t, struct maybe start, struct maybe end)
 	struct profile *p = t->extraction->profile;
 	uint64_t max = wanted(t);
 
-	t->stream = NULL;
+	t->stream = t->clock.stream = NULL;
 	if (t->samples.seen && (t->samples.late || t->deltas.late))
 		TRY(replay(t));
 	if (!t->samples.seen) {

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "worker/formats/v8_clock.h"
 #include "worker/formats/v8_samples.h"
 #include "worker/profile/median.h"
 
@@ -23,17 +24,11 @@ struct v8_times {
 		    late; /* it came before its samples' slots could be known */
 		uint64_t len;
 	} deltas;
-	struct v8_array again; /* the deltas, when they are late */
-	bool absolute;	       /* the deltas are timestamps */
-	struct column durations;
+	struct v8_array again;	   /* the deltas, when they are late */
 	struct v8_waiting waiting; /* deltas */
-	struct timeline timeline;
+	struct v8_clock clock;
 	struct median median;
-	int64_t before;	 /* the last delta as the file has it */
-	int64_t now;	 /* time of the last sample that was placed */
-	int64_t cut_end; /* time of the first sample that was cut */
-	bool has_cut_end;
-	int64_t earliest, latest;
+	int64_t before;	   /* the last delta as the file has it */
 	uint64_t negative; /* deltas, cut ones not counted */
 };
 
@@ -48,10 +43,9 @@ void v8_times_start_deltas(struct v8_times *times, bool absolute);
 NODISCARD enum status v8_times_delta(struct v8_times *times, int64_t delta);
 NODISCARD enum status v8_times_end_deltas(struct v8_times *times);
 
-/* For lanes: how many deltas of at most V8_DELTA_MOST either way may be taken
+/* For lanes: how many deltas of at most V8_CLOCK_SMALL either way may be taken
  * at once, with which nothing can be wrong but that the file has changed; and
  * those. */
-#define V8_DELTA_MOST INT64_C(999999999999999)
 size_t v8_times_room(const struct v8_times *times);
 NODISCARD enum status v8_times_take(struct v8_times *times,
 				    const int64_t *deltas, size_t n);

@@ -7,7 +7,7 @@
 
 #include "worker/lanes/integers.h"
 
-static_assert(INTEGERS_MOST <= V8_DELTA_MOST, "no larger ones are read");
+static_assert(INTEGERS_MOST <= V8_CLOCK_SMALL, "no larger ones are read");
 
 /* The next values from the front of bytes: how many, and they are taken off. */
 static size_t
