@@ -56,9 +56,9 @@ step(struct v8_clock *c, int64_t delta)
 }
 
 static enum status
-put(struct v8_clock *c, size_t n)
+put(struct v8_clock *c, size_t n, bool ascending)
 {
-	return timeline_add(&c->timeline, n) ? ST_OK : overflow(c);
+	return timeline_add(&c->timeline, n, ascending) ? ST_OK : overflow(c);
 }
 
 enum status
@@ -71,7 +71,7 @@ v8_clock_place(struct v8_clock *c, uint32_t slot, int64_t delta)
 	timeline_next(&c->timeline, &times, &slots);
 	*times = c->now;
 	*slots = slot;
-	return put(c, 1);
+	return put(c, 1, true);
 }
 
 enum status
@@ -102,8 +102,8 @@ v8_clock_slots(struct v8_clock *c)
 	return slots;
 }
 
-/* step of all of them. */
-static void
+/* step of all of them; whether time never went back. */
+static bool
 run(struct v8_clock *c, const int64_t *deltas, size_t n, int64_t *times)
 {
 	int64_t now = c->now, back = 0;
@@ -121,6 +121,7 @@ run(struct v8_clock *c, const int64_t *deltas, size_t n, int64_t *times)
 		if (times[i] > c->latest)
 			c->latest = times[i];
 	}
+	return back >= 0;
 }
 
 enum status
@@ -130,8 +131,7 @@ v8_clock_run(struct v8_clock *c, const int64_t *deltas, size_t n)
 	uint32_t *slots;
 
 	timeline_next(&c->timeline, &times, &slots);
-	run(c, deltas, n, times);
-	return put(c, n);
+	return put(c, n, run(c, deltas, n, times));
 }
 
 /* The end on the timeline's own scale, and whether all times fit 64 bits. */

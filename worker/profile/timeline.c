@@ -201,14 +201,15 @@ stop_sorting(struct timeline *t)
 
 /* Takes as many of the n new ones as are not before the one before. */
 static bool
-add_in_order(struct timeline *t, uint32_t n, uint32_t *taken_out)
+add_in_order(struct timeline *t, uint32_t n, bool ascending,
+	     uint32_t *taken_out)
 {
 	const int64_t *times = t->times + t->at;
 	uint32_t first = t->at == 0 ? 0 : t->at - 1;
 	uint32_t i = t->at == 0 ? 1 : 0;
 
 	while (i < n && times[i] >= times[(int64_t)i - 1])
-		i++;
+		i = ascending ? n : i + 1;
 	*taken_out = i;
 	t->at += i;
 	return t->at - first < 2 ||
@@ -252,11 +253,11 @@ put_back(struct timeline *t, uint32_t i)
 }
 
 static bool
-add_some(struct timeline *t, uint32_t n, uint32_t *taken_out)
+add_some(struct timeline *t, uint32_t n, bool ascending, uint32_t *taken_out)
 {
 	uint32_t place;
 
-	if (!add_in_order(t, n, taken_out))
+	if (!add_in_order(t, n, ascending, taken_out))
 		return false;
 	if (*taken_out == n)
 		return true;
@@ -278,7 +279,7 @@ sort_all(struct timeline *t, uint32_t n)
 }
 
 bool
-timeline_add(struct timeline *t, size_t n)
+timeline_add(struct timeline *t, size_t n, bool ascending)
 {
 	uint32_t left = (uint32_t)n, taken;
 
@@ -286,7 +287,7 @@ timeline_add(struct timeline *t, size_t n)
 	while (left > 0) {
 		if (t->sorting)
 			return sort_all(t, left);
-		if (!add_some(t, left, &taken))
+		if (!add_some(t, left, ascending, &taken))
 			return false;
 		left -= taken;
 	}

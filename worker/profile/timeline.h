@@ -49,8 +49,10 @@ void timeline_fini(struct timeline *timeline);
 void timeline_next(struct timeline *timeline, int64_t **times_out,
 		   uint32_t **slots_out);
 
-/* False when the sum of all durations does not fit in 64 bits. */
-NODISCARD bool timeline_add(struct timeline *timeline, size_t n);
+/* ascending: none of them is before the one in front of it, as far as they are
+ * in this call. False when the sum of all durations does not fit in 64 bits. */
+NODISCARD bool timeline_add(struct timeline *timeline, size_t n,
+			    bool ascending);
 
 /* After the last sample. `end` is when the profile ended. */
 NODISCARD bool timeline_end(struct timeline *timeline, int64_t end);

@@ -31,6 +31,7 @@ static void
 run(uint32_t len, int64_t end)
 {
 	for (uint32_t i = 0, n; i < len; i += n) {
+		bool ascending = true;
 		int64_t *times;
 		uint32_t *slots;
 
@@ -43,7 +44,9 @@ run(uint32_t len, int64_t end)
 		memcpy(times, time_of + i, n * sizeof(times[0]));
 		for (uint32_t j = 0; j < n; j++)
 			slots[j] = i + j;
-		cr_assert(timeline_add(&timeline, n));
+		for (uint32_t j = 1; j < n; j++)
+			ascending &= times[j] >= times[j - 1];
+		cr_assert(timeline_add(&timeline, n, ascending));
 	}
 	cr_assert(timeline_end(&timeline, end));
 	for (uint32_t i = 0; i < len; i++)
