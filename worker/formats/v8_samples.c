@@ -1,6 +1,6 @@
 /*
- * A sample is counted when the tree is there; its slot is kept, or found again
- * by the cursor.
+ * A sample is counted when its slot is found: at once if it can be kept, else
+ * when the cursor comes by.
  */
 #include "worker/formats/v8_samples.h"
 
@@ -40,6 +40,14 @@ v8_samples_start(struct v8_samples *s, bool again)
 	s->rest.offset = json_stream_offset(s->stream) + 1;
 }
 
+/* The slots of samples that count. */
+static void
+resolve(struct v8_samples *s, const int64_t *ids, size_t n, uint32_t *slots_out)
+{
+	tree_find_all(&s->extraction->profile->tree, ids, n, slots_out);
+	column_count(&s->counts, slots_out, n);
+}
+
 /* Notes samples that are not kept, of which the first is at that offset. */
 static void
 note(struct v8_samples *s, const int64_t *ids, size_t n, uint64_t offset)
@@ -55,7 +63,7 @@ note(struct v8_samples *s, const int64_t *ids, size_t n, uint64_t offset)
 static void
 take(struct v8_samples *s, const int64_t *ids, size_t n, uint64_t offset)
 {
-	uint32_t local[V8_BATCH], *slots = NULL;
+	uint32_t *slots = NULL;
 
 	if (n == 0)
 		return;
@@ -63,15 +71,11 @@ take(struct v8_samples *s, const int64_t *ids, size_t n, uint64_t offset)
 		slots = slot_list_add(&s->kept, n);
 	if (slots == NULL) {
 		note(s, ids, n, offset);
-		slots = local;
-	} else {
-		s->len += n;
-		s->extraction->samples = s->len;
-	}
-	if (s->late)
 		return;
-	tree_find_all(&s->extraction->profile->tree, ids, n, slots);
-	column_count(&s->counts, slots, n);
+	}
+	s->len += n;
+	s->extraction->samples = s->len;
+	resolve(s, ids, n, slots);
 }
 
 static void
@@ -143,7 +147,7 @@ v8_samples_end(struct v8_samples *s)
 	s->ended = true;
 }
 
-/* The same of those that were kept; how many. */
+/* The slots of those that were kept; how many. */
 static size_t
 recall_kept(const struct v8_samples *s, uint64_t index, size_t n,
 	    uint32_t *slots_out)
@@ -158,21 +162,30 @@ recall_kept(const struct v8_samples *s, uint64_t index, size_t n,
 	return n;
 }
 
+/* And of the others, which only now are counted. */
+static enum status
+read_again(struct v8_samples *s, uint64_t index, size_t n, uint32_t *slots_out)
+{
+	uint64_t max = v8_samples_wanted(s), left;
+	int64_t ids[V8_BATCH];
+
+	if (!s->cursor.open)
+		TRY(v8_cursor_open(&s->cursor, s->extraction, &s->rest));
+	TRY(v8_cursor_next(&s->cursor, ids, n));
+	left = index < max ? max - index : 0;
+	resolve(s, ids, left < n ? (size_t)left : n, slots_out);
+	return ST_OK;
+}
+
 enum status
 v8_samples_recall(struct v8_samples *s, uint64_t index, size_t n,
 		  uint32_t *slots_out)
 {
 	size_t kept = recall_kept(s, index, n, slots_out);
-	int64_t ids[V8_BATCH];
 
-	if (kept == n)
-		return ST_OK;
-	if (!s->cursor.open)
-		TRY(v8_cursor_open(&s->cursor, s->extraction, &s->rest));
-	TRY(v8_cursor_next(&s->cursor, ids, n - kept));
-	tree_find_all(&s->extraction->profile->tree, ids, n - kept,
-		      slots_out + kept);
-	return ST_OK;
+	return kept == n
+		   ? ST_OK
+		   : read_again(s, index + kept, n - kept, slots_out + kept);
 }
 
 enum status

@@ -17,7 +17,7 @@
 #include "worker/profile/slot_list.h"
 #include "worker/profile/timeline.h"
 
-#define V8_KEPT_BYTES (64 * MIB)
+#define V8_KEPT_BYTES (48 * MIB)
 
 /* So many are taken at once, at most. */
 #define V8_BATCH TIMELINE_BATCH
@@ -33,7 +33,7 @@ struct v8_samples {
 	struct extraction *extraction; /* borrowed */
 	struct json_stream *stream;    /* borrowed */
 	bool seen, ended;
-	bool late; /* the tree was not there: not counted yet */
+	bool late; /* the tree was not there */
 	uint64_t len;
 	struct column counts;
 	struct v8_waiting waiting;
@@ -63,7 +63,8 @@ void v8_samples_take(struct v8_samples *samples, const int64_t *ids, size_t n,
 		     uint64_t offset);
 
 /* The slots of the next n samples, at most V8_BATCH, from `index` on, after all
- * have come; index goes up from 0 without gaps. */
+ * have come; index goes up from 0 without gaps. Those in rest are counted by
+ * it; slots of samples that are not wanted mean nothing. */
 NODISCARD enum status v8_samples_recall(struct v8_samples *samples,
 					uint64_t index, size_t n,
 					uint32_t *slots_out);

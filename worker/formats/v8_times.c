@@ -223,9 +223,6 @@ replay_some(struct v8_times *t, uint64_t index, struct v8_cursor *deltas)
 	size_t n = left < V8_BATCH ? (size_t)left : V8_BATCH;
 
 	TRY(v8_samples_recall(&t->samples, index, n, slots));
-	if (t->samples.late && index < max)
-		column_count(&t->samples.counts, slots,
-			     max - index < n ? (size_t)(max - index) : n);
 	if (deltas == NULL)
 		return ST_OK;
 	TRY(v8_cursor_next(deltas, values, n));
@@ -258,6 +255,13 @@ replay(struct v8_times *t)
 		status = v8_cursor_end(&deltas, &t->again);
 	v8_cursor_close(&deltas);
 	return status;
+}
+
+/* Whether there are samples that no delta has recalled. */
+static bool
+needs_replay(const struct v8_times *t)
+{
+	return t->samples.rest.len > 0 && (!t->deltas.seen || t->deltas.late);
 }
 
 static void
@@ -302,7 +306,7 @@ v8_times_finish(struct v8_times *t, struct maybe start, struct maybe end)
 	uint64_t max = wanted(t);
 
 	t->stream = t->clock.stream = NULL;
-	if (t->samples.seen && (t->samples.late || t->deltas.late))
+	if (needs_replay(t))
 		TRY(replay(t));
 	if (!t->samples.seen) {
 		profile_lacks(p, "cpu.samples", "no_samples");
