@@ -29,7 +29,8 @@ def cell(result, name, bases):
     ratios = [f"{ratio(result.times[base], times):.2f}"
               if result.times.get(base) else "–" for base in bases]
     peak = result.peaks[name] / 1024
-    return f"{speed:.0f} · {' · '.join(ratios)} · {peak:.0f}"
+    shown = f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"
+    return f"{shown} · {' · '.join(ratios)} · {peak:.0f}"
 
 
 def table(results, bases):
