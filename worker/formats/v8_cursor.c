@@ -40,7 +40,7 @@ v8_cursor_next(struct v8_cursor *cursor, int64_t *values_out, size_t n)
 	TRY(int_array_next(&cursor->array, values_out, n, &got));
 	if (got < n)
 		return changed(cursor);
-	(void)v8_array_note(&cursor->read, values_out, n);
+	v8_array_note(&cursor->read, values_out, n);
 	return ST_OK;
 }
 

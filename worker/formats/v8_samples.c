@@ -55,7 +55,7 @@ note(struct v8_samples *s, const int64_t *ids, size_t n, uint64_t offset)
 	if (s->keeping)
 		s->rest.offset = offset;
 	s->keeping = false;
-	(void)v8_array_note(&s->rest, ids, n);
+	v8_array_note(&s->rest, ids, n);
 	s->len += n;
 	s->extraction->samples = s->len;
 }

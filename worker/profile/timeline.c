@@ -197,7 +197,7 @@ stop_sorting(struct timeline *t)
 			       TIMELINE_WINDOW);
 }
 
-/* -- without -------------------------------------------------------------- */
+/* -- in order ------------------------------------------------------------- */
 
 /* Takes as many of the n new ones as are not before the one before. */
 static bool
