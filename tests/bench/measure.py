@@ -77,7 +77,7 @@ class Run:
                            ("longer than 0x", "string limit"),
                            ("ERR_STRING_TOO_LONG", "string limit"),
                            ("ERR_FS_FILE_TOO_LARGE", "file limit"),
-                           ("CAPACITY", "size limit")):
+                           ("document that big", "size limit")):
             if sign in text:
                 return what
         found = re.findall(r"[^\n]+", text)
