@@ -71,18 +71,18 @@ def of_target(run, target):
         counts[what] = replay.done - before
 
     files = corpus(TARGETS[target])
-    small = [data for data in files if len(data) < 3000]
+    small = [data for data in files if len(data) < 1500]
     spelled = [generated(shape, size) for shape in SHAPES[target]
                for size in run.pick((2000,), (2000, 5000, 20000))]
     kind("files", files + spelled)
     kind("cut at each byte",
-         (data[:end] for data in run.pick(small[:3], small) +
+         (data[:end] for data in run.pick(small[:3], small[:20]) +
           run.pick([], spelled[:1]) for end in range(len(data))))
     kind("of random writers", (randprof.profile_bytes(seed)
-                               for seed in range(run.pick(200, 20000))))
+                               for seed in range(run.pick(200, 5000))))
     kind("in V8's spelling, with one to three harms",
          (harmed(rand, rand.choice(spelled))
-          for _ in range(run.pick(300, 40000))))
+          for _ in range(run.pick(300, 10000))))
     return counts
 
 
