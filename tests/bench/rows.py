@@ -1,11 +1,12 @@
 """What is run over a file: our own ways, and the peers that are there."""
-import importlib.util
 import json
 import os
 import shutil
+import subprocess
 
 from measure import BUILD, HERE, find, program
 
+PYTHON = "/usr/bin/python3"
 YAJL, SIMDJSON = "yajl, empty callbacks", "simdjson, on demand"
 
 
@@ -68,10 +69,41 @@ def node(name, how, path):
     return Row(name, command, check=totals_right, why=why)
 
 
+def said(*command):
+    """What a program prints; nothing when it cannot."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True,
+                              check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
 def python(name, how, path, check):
-    why = None if importlib.util.find_spec(how) else f"no {how}"
-    return Row(name, ["/usr/bin/python3", f"{HERE}/peers/aggregate.py", how,
-                      path], check=check, why=why)
+    why = None if said(PYTHON, "-c", f"import {how}; print(1)") \
+        else f"no {how}"
+    return Row(name, [PYTHON, f"{HERE}/peers/aggregate.py", how, path],
+               check=check, why=why)
+
+
+def versions():
+    """Of the peers that are there, and of what they are built on."""
+    json_ext = os.path.join(BUILD, "peers", "node_modules", "@discoveryjs",
+                            "json-ext", "package.json")
+    asked = {
+        "yajl": said(program("bench-yajl_empty"), "--version"),
+        "simdjson": find("peer-simdjson") and
+        said(find("peer-simdjson"), "--version"),
+        "RapidJSON": find("peer-rapidjson") and
+        said(find("peer-rapidjson"), "--version"),
+        "Node": said("node", "--version").lstrip("v"),
+        "json-ext": said("sed", "-n", r's/^ *"version": "\(.*\)",$/\1/p',
+                         json_ext),
+        "Python": said(PYTHON, "-c",
+                       "import platform as p; print(p.python_version())"),
+        "ijson": said(PYTHON, "-c", "import ijson; "
+                      "print(ijson.__version__, f'({ijson.backend})')"),
+    }
+    return ", ".join(f"{name} {what}" for name, what in asked.items() if what)
 
 
 def peers(path):

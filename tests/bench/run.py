@@ -5,9 +5,10 @@ For each shape and size a file is generated and our answer on it checked against
 the truth that the generator knows, and so are the totals of each peer; then
 every row is run once a round, in turn, pinned to one core, with the file in the
 page cache. Printed are the median throughput, the medians of the ratios within
-a round, and the largest resident set of the process itself. A run of more than
---slow seconds is not repeated, one of more than --patience is stopped. The
-machine is noisy: only ratios of one run mean anything.
+a round, and the largest resident set of the process itself. A row of more than
+--slow seconds a run is run once, but for the two that all is held to; one of
+more than --patience is stopped, and not tried on larger files. The machine is
+noisy: only ratios of one run mean anything.
 
 EXTRACTD_BUILD names the folder of the programs.
 """
@@ -31,9 +32,10 @@ BASES = (rows.YAJL, rows.SIMDJSON)
 class Result:
     """Of all rows over one file."""
 
-    def __init__(self, size, names):
-        self.bytes, self.names = size, names
-        self.times, self.peaks, self.left_out = {}, {}, {}
+    def __init__(self, size, names, rounds, left_out):
+        """left_out: why, of those that gave no answer on a smaller one."""
+        self.bytes, self.names, self.rounds = size, names, rounds
+        self.times, self.peaks, self.left_out = {}, {}, dict(left_out)
 
     def note(self, row, run):
         if run.why is not None:
@@ -84,8 +86,25 @@ def check(row, truth, core, patience):
     return run
 
 
-def bench(shape, size, options, folder, service):
-    core = {max(os.sched_getaffinity(0))}
+def measure(wanted, truth, core, result, options):
+    """Runs every row once a round. Those that all is held to are in each
+    round, however slow: one run of them would be in every ratio."""
+    slow = set()
+    for number in range(options.rounds):
+        for row in wanted:
+            if row.why is not None:
+                result.left_out[row.name] = row.why
+            if row.name in result.left_out or row.name in slow:
+                continue
+            run = check(row, truth, core, options.patience) \
+                if number == 0 else Run(row.command, core, options.patience)
+            result.note(row, run)
+            if run.seconds > options.slow and row.name not in BASES:
+                slow.add(row.name)
+
+
+def bench(shape, size, options, folder, service, left_out):
+    core = service.core
     path, truth_path = generate(shape, size, options, folder)
     with open(truth_path, encoding="utf-8") as file:
         truth = json.load(file)
@@ -101,20 +120,9 @@ def bench(shape, size, options, folder, service):
         sys.exit(f"{path}: {reply.why or 'not what was generated'}")
     wanted = [row for row in own + peers
               if options.peers or row in own or row.name in BASES]
-    result = Result(plain, [row.name for row in wanted])
-    slow = set()
-    for number in range(options.rounds):
-        for row in wanted:
-            name = row.name
-            if row.why is not None:
-                result.left_out[name] = row.why
-            if name in result.left_out or name in slow:
-                continue
-            run = check(row, truth, core, options.patience) \
-                if number == 0 else Run(row.command, core, options.patience)
-            result.note(row, run)
-            if run.seconds > options.slow:
-                slow.add(name)
+    result = Result(plain, [row.name for row in wanted], options.rounds,
+                    left_out)
+    measure(wanted, truth, core, result, options)
     print(f"{shape}, {plain / 1e6:.0f} MB: worker's peak "
           f"{json.loads(reply.out)['run']['peak_rss_bytes'] / 2**20:.0f} MiB, "
           f"{truth['nodes']} nodes, {truth['samples']} samples", flush=True)
@@ -127,16 +135,17 @@ def bench(shape, size, options, folder, service):
 def control_share(size, options, folder):
     """The share of extractd and front in a job's processor time."""
     path, _ = generate("real", size, options, folder)
-    with Service() as service:
+    core = os.sched_getaffinity(0)
+    with Service(core) as service:
         before = sum(map(processor_seconds, service.pids()))
         out = Run([program("extract-client"), "submit", "--quiet", "--output",
-                   "json", "--endpoint", service.endpoint, path],
-                  os.sched_getaffinity(0)).out
+                   "json", "--endpoint", service.endpoint, path], core).out
         used = sum(map(processor_seconds, service.pids())) - before
     worker = json.loads(out)["run"]["cpu_ms"] / 1000
-    return (f"extractd and its front used {used:.2f} s of processor time "
-            f"beside the worker's {worker:.2f} s ({size} of `real`, digest "
-            f"on).")
+    return (f"extractd and its front used {used * 1000:.1f} ms of processor "
+            f"time beside the worker's {worker * 1000:.0f} ms, "
+            f"{100 * used / (used + worker):.2f} % of both ({size} of `real`, "
+            f"digest on).")
 
 
 def parse():
@@ -169,6 +178,28 @@ def report(options, mark, text):
         table.write(mark, text)
 
 
+def tables(options, folder):
+    """One a size, small ones first: what gives no answer on one is not
+    tried on a larger one."""
+    shapes = options.shapes.split(",")
+    left_out = {shape: {} for shape in shapes}
+    core = {max(os.sched_getaffinity(0))}
+    for size in sorted(options.size.split(","), key=size_of):
+        load = table.load()
+        with Service(core) as service:
+            results = {shape: bench(shape, size, options, folder, service,
+                                    left_out[shape]) for shape in shapes}
+        for shape, result in results.items():
+            left_out[shape] = {
+                name: why if " at " in why or why.startswith("no")
+                else f"{why} at {size}"
+                for name, why in result.left_out.items()}
+        report(options, f"{size}{' zstd' if options.zstd else ''}",
+               table.table(results, BASES) + "\n\n" +
+               table.footing(options.rounds, load_before=load,
+                             peers=rows.versions()))
+
+
 def main():
     options = parse()
     folder = options.keep or tempfile.mkdtemp(prefix="extractd-bench.")
@@ -181,13 +212,7 @@ def main():
             report(options, "control share",
                    control_share(options.size, options, folder))
             return
-        for size in options.size.split(","):
-            with Service() as service:
-                results = {shape: bench(shape, size, options, folder, service)
-                           for shape in options.shapes.split(",")}
-            report(options, f"{size}{' zstd' if options.zstd else ''}",
-                   table.table(results, BASES) + "\n\n" +
-                   table.footing(options.rounds))
+        tables(options, folder)
     finally:
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)

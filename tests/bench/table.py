@@ -30,7 +30,8 @@ def cell(result, name, bases):
               if result.times.get(base) else "–" for base in bases]
     peak = result.peaks[name] / 1024
     shown = f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"
-    return f"{shown} · {' · '.join(ratios)} · {peak:.0f}"
+    once = " (once)" if len(times) < result.rounds else ""
+    return f"{shown} · {' · '.join(ratios)} · {peak:.0f}{once}"
 
 
 def table(results, bases):
@@ -58,10 +59,16 @@ def processor():
         ("sha_ni", "SHA-NI")) if flag in flags) or platform.machine()
 
 
-def footing(rounds):
+def load():
+    return f"{os.getloadavg()[0]:.1f}"
+
+
+def footing(rounds, *, load_before, cores="one core", peers=""):
+    """load_before: what the machine was busy with, apart from us."""
     today = datetime.date.today().isoformat()
-    return (f"{today}, {rounds} rounds, on one core of {prove.machine()}, "
-            f"with {processor()}.")
+    return (f"{today}, {rounds} rounds, on {cores} of {prove.machine()}, "
+            f"with {processor()}, load {load_before} before."
+            + (f" {peers}." if peers else ""))
 
 
 def write(mark, text):

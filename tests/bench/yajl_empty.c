@@ -3,12 +3,14 @@
  * reused buffer. Nothing is kept, so this is the least that any reader built on
  * yajl can take.
  *
- * bench-yajl_empty FILE
+ * bench-yajl_empty --version | FILE
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include <yajl/yajl_parse.h>
+#include <yajl/yajl_version.h>
 
 static int
 on_null(void *context)
@@ -43,6 +45,16 @@ on_bytes(void *context, const unsigned char *text, size_t len)
 	return 1;
 }
 
+static int
+say_version(void)
+{
+	int version = yajl_version();
+
+	printf("%d.%d.%d\n", version / 10000, version / 100 % 100,
+	       version % 100);
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -58,11 +70,15 @@ main(int argc, char **argv)
 	    .yajl_end_array = on_null,
 	};
 	static unsigned char buffer[1024 * 1024];
-	yajl_handle yajl = yajl_alloc(&callbacks, NULL, NULL);
+	yajl_handle yajl;
 	yajl_status status = yajl_status_ok;
-	int fd = argc == 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
+	int fd;
 	ssize_t n;
 
+	if (argc == 2 && strcmp(argv[1], "--version") == 0)
+		return say_version();
+	yajl = yajl_alloc(&callbacks, NULL, NULL);
+	fd = argc == 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
 	if (fd < 0 || yajl == NULL) {
 		fprintf(stderr, "usage: %s FILE\n", argv[0]);
 		return 2;

@@ -1,5 +1,5 @@
 /*
- * usage: peer-rapidjson FILE
+ * usage: peer-rapidjson --version | FILE
  *
  * RapidJSON's SAX reader over a file stream of 64 KiB, with the same
  * aggregation. The handler keeps a stack of where it is.
@@ -178,8 +178,13 @@ private:
 } // namespace
 
 int
-main(int, char **argv)
+main(int argc, char **argv)
 {
+	if (argc == 2 && std::strcmp(argv[1], "--version") == 0) {
+		std::puts(RAPIDJSON_VERSION_STRING);
+		return 0;
+	}
+
 	std::FILE *file = std::fopen(argv[1], "rb");
 	static char buffer[65536];
 	rapidjson::FileReadStream stream(file, buffer, sizeof(buffer));

@@ -1,5 +1,5 @@
 /*
- * usage: peer-simdjson [--warm N] FILE
+ * usage: peer-simdjson --version | [--warm N] FILE
  *
  * simdjson on demand with the same aggregation. --warm: the file is read once
  * and then gone through N times with the same buffers; the seconds of the best
@@ -14,6 +14,11 @@
 #include "aggregate.hpp"
 
 using namespace simdjson;
+
+/* What is compiled in here; the library's own was chosen by who built it. */
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define INLINED TEXT(SIMDJSON_BUILTIN_IMPLEMENTATION)
 
 static uint32_t
 read_frame(ondemand::object object, Aggregate &all)
@@ -140,6 +145,13 @@ read_all(ondemand::parser &parser, const padded_string &text)
 int
 main(int argc, char **argv)
 {
+	if (argc == 2 && std::strcmp(argv[1], "--version") == 0) {
+		std::printf("%d.%d.%d (%s)\n", SIMDJSON_VERSION_MAJOR,
+			    SIMDJSON_VERSION_MINOR, SIMDJSON_VERSION_REVISION,
+			    INLINED);
+		return 0;
+	}
+
 	int times = argc == 4 ? std::atoi(argv[2]) : 0;
 	padded_string text = padded_string::load(argv[argc - 1]);
 	ondemand::parser parser(SIMDJSON_MAXSIZE_BYTES);
