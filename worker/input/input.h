@@ -28,7 +28,7 @@
 #include "worker/input/digest.h"
 #include "worker/input/source.h"
 
-#define INPUT_STORED_BYTES (256 * 1024) /* the buffer that is read into */
+#define INPUT_STORED_BYTES (256 * 1024)	 /* the buffer that is read into */
 #define INPUT_DECODED_BYTES (256 * 1024) /* what a decoder fills at a time */
 #define INPUT_HEAD_BYTES (64 * 1024)
 

@@ -73,15 +73,15 @@ function cpu(profile) {
 function heap(profile) {
   const known = frames(), slot = new Map(), sizes = [];
   const nodes = { root: 0, frame: [], children: [] };
-  const todo = [[profile.head, -1]];
-  while (todo.length > 0) {
-    const [node, parent] = todo.pop(), at = sizes.length;
+  const pending = [[profile.head, -1]];
+  while (pending.length > 0) {
+    const [node, parent] = pending.pop(), at = sizes.length;
     slot.set(node.id, at);
     sizes.push(node.selfSize);
     nodes.frame.push(known.of(node.callFrame));
     nodes.children.push([]);
     if (parent >= 0) nodes.children[parent].push(at);
-    for (const child of node.children) todo.push([child, at]);
+    for (const child of node.children) pending.push([child, at]);
   }
   const counts = new Float64Array(sizes.length);
   for (const sample of profile.samples) counts[slot.get(sample.nodeId) || 0]++;

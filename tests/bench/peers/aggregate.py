@@ -32,14 +32,14 @@ class Tree:
         """The largest inclusive value of a frame, recursion once."""
         total, active = list(column), collections.Counter()
         inclusive = collections.Counter()
-        todo = [(0, False, True)]
-        while todo:
-            at, leaving, topmost = todo.pop()
+        pending = [(0, False, True)]
+        while pending:
+            at, leaving, topmost = pending.pop()
             frame = self.frame[at]
             if not leaving:
-                todo.append((at, True, active[frame] == 0))
+                pending.append((at, True, active[frame] == 0))
                 active[frame] += 1
-                todo += [(child, False, True) for child in self.children[at]]
+                pending += [(child, False, True) for child in self.children[at]]
                 continue
             active[frame] -= 1
             total[at] += sum(total[child] for child in self.children[at])
@@ -71,15 +71,15 @@ def cpu(profile):
 
 def heap(profile):
     tree, sizes = Tree(), []
-    todo = [(profile["head"], None)]
-    while todo:
-        node, parent = todo.pop()
+    pending = [(profile["head"], None)]
+    while pending:
+        node, parent = pending.pop()
         at = len(sizes)
         tree.add(node)
         sizes.append(node["selfSize"])
         if parent is not None:
             tree.children[parent].append(at)
-        todo += [(child, at) for child in node["children"]]
+        pending += [(child, at) for child in node["children"]]
     counts = [0] * len(sizes)
     for sample in profile["samples"]:
         counts[tree.slot.get(sample["nodeId"], 0)] += 1
