@@ -202,6 +202,18 @@ on_accepted(struct submission *s, struct contact *service,
 	fd_close(&file);
 }
 
+/* The job was not done, and what became of it is not known. A ticket is shown
+ * as soon as it comes, so one that expired went down with a front. */
+static bool
+was_lost(const struct error_view *error, const struct value *body)
+{
+	return error->status == ST_FRONT_LOST ||
+	       error->status == ST_RESULT_EXPIRED ||
+	       (error->status == ST_CANCELLED &&
+		span_is(value_text(value_get(body, "reason")),
+			reason_name(RE_TICKET_EXPIRED)));
+}
+
 /* Whether the service shall be asked once more in spite of this error. */
 static bool
 try_again(struct submission *s, const struct envelope *reply)
@@ -224,9 +236,7 @@ try_again(struct submission *s, const struct envelope *reply)
 		start_over(s, wait);
 		return true;
 	}
-	if (error.status != ST_FRONT_LOST && error.status != ST_RESULT_EXPIRED)
-		return false;
-	if (s->sent_again)
+	if (!was_lost(&error, reply->body) || s->sent_again)
 		return false;
 	s->sent_again = true;
 	s->busy_ms = 0;

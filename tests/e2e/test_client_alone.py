@@ -148,6 +148,21 @@ class Submitting(ClientCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(len(service.submits), 2)
 
+    def test_a_ticket_that_went_down_with_a_front_is_forgiven_once(self):
+        error = error_object("CANCELLED", "the ticket was not used in time",
+                             reason="ticket_expired")
+        service = self.serve([{"error": error}])
+        run = self.client("submit", self.write("f"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(len(service.submits), 2)
+
+    def test_another_cancellation_is_not(self):
+        error = error_object("CANCELLED", "cancelled", reason="shutdown")
+        service = self.serve([{"error": error}])
+        run = self.client("submit", self.write("f"))
+        self.assertNotEqual(run.returncode, 0)
+        self.assertEqual(len(service.submits), 1)
+
     def test_a_front_lost_twice_is_an_error(self):
         service = self.serve([{"lost": True}, {"lost": True}])
         run = self.client("submit", self.write("f"))
